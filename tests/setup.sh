@@ -42,7 +42,7 @@ is_installed() {
 }
 
 install_packages() {
-    if (($(driver_cuda || true) + 0 >= 12)) && ! has_cuda && ! command -v pip3 >/dev/null; then
+    if (($(driver_cuda) + 0 >= 12)) && ! has_cuda && ! command -v pip3 >/dev/null; then
         packages+=(python3-pip)
     fi
     if ! command -v apt-get >/dev/null; then
@@ -80,7 +80,7 @@ install_packages() {
 
 # The major version of CUDA that the driver of this machine's NVIDIA GPU has; nothing without one.
 driver_cuda() {
-    nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: *\([0-9]*\).*/\1/p'
+    nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: *\([0-9]*\).*/\1/p' || true
 }
 
 # Whether CUDA's headers are here, of 12.4 or later.

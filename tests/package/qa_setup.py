@@ -20,7 +20,7 @@ PROGRAMS = {  # that stand for the real ones
     "sudo": 'echo sudo >>"$SEEN"; "$@"',
     "dpkg-query": "exit 1",  # nothing is installed
     "cmake": 'echo "cmake $*" >>"$SEEN"; exit 1',
-    "nvidia-smi": '[ -z "$CUDA" ] || echo "| Driver 580.1  CUDA Version: $CUDA  |"',
+    "nvidia-smi": '[ -n "$CUDA" ] || exit 127; echo "| Driver 580.1  CUDA Version: $CUDA  |"',
     "pip3": 'echo "pip3 $*" >>"$SEEN"',
 }
 TESTS_ONLY = re.compile(
