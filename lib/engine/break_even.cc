@@ -51,12 +51,15 @@ bool frames_lie_apart(const problem& what)
     return what.effective_hop() > what.input_span();
 }
 
-// The problem without gaps between frames, which are neither read nor copied.
+// The problem without gaps between frames and between rows, which are neither read nor
+// copied.
 problem packed(const problem& what)
 {
     problem result = what;
     if (frames_lie_apart(what))
         result.hop = 0;
+    if (what.effective_output_distance() > what.output_span())
+        result.output_distance = 0;
     return result;
 }
 

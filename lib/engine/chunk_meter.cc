@@ -37,10 +37,15 @@ double mean_seconds(Step&& step)
 
 frame_layout layout_of(const plan& with) { return frame_layout(with.what()); }
 
-// Upper bound on the bytes of the rows that `frames` frames produce.
+// Upper bound on the bytes of the rows that `frames` frames produce, packed as a card
+// delivers them, or in their places.
 std::size_t output_bytes(const plan& with, std::size_t frames)
 {
-    return (frames / with.what().average + 1) * layout_of(with).row_bytes();
+    const problem& what = with.what();
+    const std::size_t rows = frames / what.average + 1;
+    const std::size_t items =
+        (rows - 1) * what.effective_output_distance() + what.output_span();
+    return std::max(rows * what.row_items(), items) * what.output_item_bytes();
 }
 
 } // namespace

@@ -225,6 +225,23 @@ TEST_F(BreakEven, FramesThatOverlapOrLieApart)
     }
 }
 
+// What is measured stays within its memory: else this ends with a fault.
+TEST_F(BreakEven, RowsThatLieApartOrInterleave)
+{
+    problem apart = problem::make(transform_kind::r2c, { N }, 1, false);
+    apart.output_distance = 100 * N;
+    problem interleaved = problem::make(transform_kind::c2c, { N }, 1, false);
+    interleaved.hop = interleaved.output_distance = 1;
+    interleaved.input_strides = interleaved.output_strides = { 1000 };
+    for (const problem& what : { apart, interleaved }) {
+        const break_even table = find_break_even(
+            what, plan_options(), false, { make_plan, make_simulated_device, card_name });
+        EXPECT_EQ(table.obstacle, "");
+        EXPECT_GT(table.samples_per_second(engine_kind::cpu), 0);
+        EXPECT_GT(table.samples_per_second(engine_kind::cuda), 0);
+    }
+}
+
 TEST_F(BreakEven, LongFramesAreTheCardsUnmeasured)
 {
     const break_even table = find(LONG_N);
