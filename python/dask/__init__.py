@@ -13,6 +13,30 @@ except ImportError as error:
     ) from error
 
 from .arrays import dct, dst, fft, fft2, fftn, idct, idst, ifft, ifft2, ifftn, irfft, rfft
+from .cluster import ClusterError, checked, connect, tls, workers
+from .live import stream_map
 from .streams import fft_filter, pfb_channelizer, power_spectrum
-from .cluster import ClusterError, checked, connect, tls, workers  # noqa: F401,E402
-from .live import stream_map  # noqa: F401,E402
+
+__all__ = [
+    "ClusterError",
+    "checked",
+    "connect",
+    "dct",
+    "dst",
+    "fft",
+    "fft2",
+    "fft_filter",
+    "fftn",
+    "idct",
+    "idst",
+    "ifft",
+    "ifft2",
+    "ifftn",
+    "irfft",
+    "pfb_channelizer",
+    "power_spectrum",
+    "rfft",
+    "stream_map",
+    "tls",
+    "workers",
+]
