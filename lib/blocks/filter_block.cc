@@ -257,6 +257,7 @@ int filter_block::general_work(int noutput_items,
             buffers_of_call(noutput_items, ninput_items[0]);
         now.input = input_items[0];
         now.output = d_streams.count() > 1 ? nullptr : output_items[0];
+        now.outputs = &output_items;
         const bool has_room = now.rows >= now.together || !d_stream.is_idle();
         if (!has_room) {
             now.rows = now.together;
@@ -280,14 +281,10 @@ int filter_block::deliver_rest(const gr_vector_void_star& outputs, std::size_t i
     const std::size_t item_bytes = d_row_bytes / d_row_items; // at all outputs together
     const std::size_t bytes = std::min(items * item_bytes, d_rest.size() - d_delivered);
     const char* const rest = d_rest.data() + d_delivered;
-    if (d_streams.count() > 1) {
-        std::vector<char*> streams;
-        for (void* output : outputs)
-            streams.push_back(static_cast<char*>(output));
-        d_streams.split(rest, bytes / item_bytes, streams);
-    } else {
+    if (d_streams.count() > 1)
+        d_streams.split(rest, bytes / item_bytes, outputs);
+    else
         std::memcpy(outputs[0], rest, bytes);
-    }
     d_delivered += bytes;
     return static_cast<int>(bytes / item_bytes);
 }

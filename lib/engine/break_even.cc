@@ -13,6 +13,7 @@
 #include <fstream>
 #include <mutex>
 #include <optional>
+#include <spdlog/fmt/fmt.h>
 #include <stdexcept>
 #include <thread>
 
@@ -26,6 +27,7 @@ std::mutex& s_measuring = // concurrent measurements disturb each other
 
 constexpr std::size_t SMALLEST_CHUNK = std::size_t(16) << 10;
 constexpr std::size_t CHUNK_STEP = 4;
+constexpr std::size_t MOST_SPAN_BYTES = 4 * CUDA_LOAD_BYTES; // of a frame with strides
 constexpr std::size_t MOST_PIECES = 256; // limit for frames of a chunk, if they have gaps
 
 // Time limits for measuring one engine.
@@ -77,7 +79,11 @@ std::string cpu_name()
 std::vector<chunk_times> chunks_to_measure(const break_even& table)
 {
     std::vector<chunk_times> chunks;
-    if (table.frame_bytes() > CUDA_LOAD_BYTES)
+    const problem what = packed(table.what);
+    const std::size_t span_bytes =
+        std::max(what.input_span() * what.input_item_bytes(),
+                 what.output_span() * what.output_item_bytes());
+    if (table.frame_bytes() > CUDA_LOAD_BYTES || span_bytes > MOST_SPAN_BYTES)
         return chunks;
     chunks.emplace_back();
     chunks.back().frames = 1;
@@ -215,8 +221,12 @@ std::string break_even::reason() const
     if (!obstacle.empty())
         return "auto: cpu, " + obstacle;
     if (chunks.empty())
-        return "auto: cuda, " + card + ", not measured for frames of more than " +
-               std::to_string(CUDA_LOAD_BYTES >> 20) + " MiB";
+        return fmt::format(
+            "auto: cuda, {}, not measured for frames of more than {} MiB, or "
+            "that span more than {} MiB",
+            card,
+            CUDA_LOAD_BYTES >> 20,
+            MOST_SPAN_BYTES >> 20);
     return "auto: GPU " + rate_text(samples_per_second(engine_kind::cuda)) + ", CPU " +
            rate_text(samples_per_second(engine_kind::cpu));
 }
@@ -256,6 +266,8 @@ break_even find_break_even(const problem& what,
         table.obstacle = error.what();
     } catch (const std::invalid_argument& error) { // the GPU does not support the length
         table.obstacle = error.what();
+    } catch (const std::bad_alloc&) {
+        table.obstacle = "too little memory to measure";
     }
     if (table.obstacle.empty()) {
         measure_cpu(table, options, !anew, makers);

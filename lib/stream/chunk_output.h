@@ -45,11 +45,6 @@ public:
     // After the chunk's end: the rest of the way, for rows that the card could not bring.
     virtual void unstage(const chunk& done) = 0;
 
-    // Rows that the CPU has computed, to GNU Radio's buffers from this byte of the stream
-    // on. Only for blocks with several outputs.
-    virtual void
-    place(const char* rows, std::size_t count, std::uint64_t output_begin) = 0;
-
     // See chunk_transfer.
     virtual void forget_from(std::uint64_t output_begin) = 0;
     virtual void leave_to_hung() = 0;
@@ -86,7 +81,6 @@ public:
     char* choose_destination(chunk& next, chunk_pipeline& on) override;
     void hand_over(chunk& next, chunk_pipeline& on, const char* rows) override;
     void unstage(const chunk& done) override { chunk_pipeline::unstage(done); }
-    void place(const char*, std::size_t, std::uint64_t) override {}
     void forget_from(std::uint64_t output_begin) override;
     void leave_to_hung() override;
 

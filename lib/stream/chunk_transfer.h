@@ -44,12 +44,6 @@ public:
     // Waits until the samples of the chunk may be consumed and its rows produced.
     void finish(const chunk& sent);
 
-    // Rows that the CPU has computed, see chunk_output.
-    void place(const char* rows, std::size_t count, std::uint64_t output_begin)
-    {
-        d_output->place(rows, count, output_begin);
-    }
-
     // Counts and removes the chunks before the first one without a download, for which
     // finish() has waited. If more than `most` remain, waits for the first timed chunk
     // and removes all up to it; `most` is 0 or at least TIMED_EVERY.

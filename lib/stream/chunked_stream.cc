@@ -106,6 +106,7 @@ void chunked_stream::start(gr::block_detail& detail,
     d_sample_bytes = what.input_item_bytes();
     d_row_bytes = frame_layout(what).row_bytes();
     d_input = detail.input(0)->buffer();
+    d_streams = streams;
     d_out_bytes = streams ? streams->item_bytes : d_row_bytes;
     d_outputs.clear();
     for (int port = 0; port < detail.noutputs(); ++port)
@@ -149,6 +150,7 @@ void chunked_stream::stop() noexcept
     d_transfer.reset();
     d_input.reset();
     d_outputs.clear();
+    d_streams = nullptr;
     d_mean = saved_mean();
     d_begin_mean = nullptr;
     d_plan.set_restore_mean(nullptr);
@@ -216,14 +218,13 @@ chunked_stream::result chunked_stream::compute_now(const work_buffers& now,
     result done = take(now, with, 0, most, frames);
     if (done.run.frames > 0) {
         if (now.output == nullptr)
-            d_rows.resize(
-                std::max(with.output_rows(done.run.frames), std::size_t(1)) *
-                d_row_bytes);
+            d_rows.resize(std::max(with.output_rows(done.run.frames), std::size_t(1)) *
+                          d_row_bytes);
         done.rows = execute(done.run,
                             position_of(now, with, 0, done.run),
                             now.output ? now.output : d_rows.data());
         if (now.output == nullptr)
-            d_transfer->place(d_rows.data(), done.rows, now.bytes_written);
+            d_streams->split(d_rows.data(), done.rows, *now.outputs);
         d_statistics.count(done.run.frames);
     }
     return done;

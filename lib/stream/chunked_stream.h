@@ -39,8 +39,9 @@ public:
     struct work_buffers {
         const void* input = nullptr;
         std::size_t samples = 0;
-        void* output = nullptr; // null: rows go to streams
-        std::size_t rows = 0; // rows that fit the output
+        void* output = nullptr;                      // null: rows go to streams
+        const std::vector<void*>* outputs = nullptr; // then where this call's are
+        std::size_t rows = 0;                        // rows that fit the output
         // Frames are computed in multiples of this number, because a filter's outputs are
         // the same bit for bit only at the same place of a part.
         std::size_t together = 1;
@@ -128,7 +129,8 @@ private:
     std::vector<gr::buffer_sptr> d_outputs;
     std::size_t d_sample_bytes = 0, d_row_bytes = 0;
     std::size_t d_out_bytes = 0; // that a row adds to an output
-    std::vector<char> d_rows;    // on their way to streams, computed by the CPU
+    const row_streams* d_streams = nullptr;
+    std::vector<char> d_rows; // on their way to streams, computed by the CPU
     bool d_in_chunks = false; // if false, each call computes and waits
     std::unique_ptr<chunk_transfer> d_transfer;
     chunk_queue d_queue;

@@ -73,9 +73,9 @@ std::size_t engine_base::stream_chunk(std::size_t n, std::size_t sample_bytes) c
 
 std::size_t engine_base::ask_for_output(std::size_t items)
 {
-    const long limit = d_owner.max_output_buffer(0); // -1: none
-    if (limit > 0)
-        items = std::clamp<std::size_t>(limit / 2, 1, items);
+    for (int port = 0; port < d_owner.output_signature()->max_streams(); ++port)
+        if (const long limit = d_owner.max_output_buffer(port); limit > 0) // -1: none
+            items = std::clamp<std::size_t>(limit / 2, 1, items);
     d_owner.set_output_multiple(static_cast<int>(items));
     return items;
 }

@@ -44,22 +44,23 @@ bool has_all(const std::vector<int>& map, std::size_t streams)
 
 void row_streams::split(const char* rows,
                         std::size_t count,
-                        const std::vector<char*>& streams) const
+                        const std::vector<void*>& streams) const
 {
     const std::vector<int> map = this->map.get();
     with_item(item_bytes, [&](auto item) {
         typedef decltype(item) Item;
         const auto* const items = reinterpret_cast<const Item*>(rows);
         const std::size_t width = map.size();
-        for_each_tile(
-            int(streams.size()), int(count), [&](int first, auto some, int begin, auto vectors) {
-                for (int s = first; s < first + some; ++s) {
-                    const Item* in = items + begin * width + map[s];
-                    Item* const out = reinterpret_cast<Item*>(streams[s]) + begin;
-                    for (int i = 0; i < vectors; ++i)
-                        out[i] = in[i * width];
-                }
-            });
+        for_each_tile(int(streams.size()),
+                      int(count),
+                      [&](int first, auto some, int begin, auto vectors) {
+                          for (int s = first; s < first + some; ++s) {
+                              const Item* in = items + begin * width + map[s];
+                              Item* const out = static_cast<Item*>(streams[s]) + begin;
+                              for (int i = 0; i < vectors; ++i)
+                                  out[i] = in[i * width];
+                          }
+                      });
     });
 }
 
@@ -74,16 +75,17 @@ void row_streams::join(const std::vector<const char*>& streams,
         typedef decltype(item) Item;
         auto* const items = reinterpret_cast<Item*>(rows);
         const std::size_t width = map.size();
-        for_each_tile(
-            int(streams.size()), int(count), [&](int first, auto some, int begin, auto vectors) {
-                for (int s = first; s < first + some; ++s) {
-                    const Item* const in =
-                        reinterpret_cast<const Item*>(streams[s]) + begin;
-                    Item* out = items + begin * width + map[s];
-                    for (int i = 0; i < vectors; ++i)
-                        out[i * width] = in[i];
-                }
-            });
+        for_each_tile(int(streams.size()),
+                      int(count),
+                      [&](int first, auto some, int begin, auto vectors) {
+                          for (int s = first; s < first + some; ++s) {
+                              const Item* const in =
+                                  reinterpret_cast<const Item*>(streams[s]) + begin;
+                              Item* out = items + begin * width + map[s];
+                              for (int i = 0; i < vectors; ++i)
+                                  out[i * width] = in[i];
+                          }
+                      });
     });
 }
 

@@ -28,8 +28,10 @@ struct row_streams {
     // Moves whole rows to the first streams, and back; streams[s] points to stream s's
     // first item.
     // Items without a stream become 0, of several streams for an item the last counts.
-    void split(const char* rows, std::size_t count, const std::vector<char*>& streams) const;
-    void join(const std::vector<const char*>& streams, std::size_t count, char* rows) const;
+    void
+    split(const char* rows, std::size_t count, const std::vector<void*>& streams) const;
+    void
+    join(const std::vector<const char*>& streams, std::size_t count, char* rows) const;
 };
 
 } // namespace gpufft

@@ -92,11 +92,11 @@ streams_output::table& streams_output::table_on(chunk_pipeline& on)
 
 void streams_output::fill(table& with, chunk_pipeline& on) const
 {
-    with.map = d_streams.map.get();
+    std::vector<int> map = d_streams.map.get();
     std::vector<stream_place> places, on_host;
     for (std::size_t s = 0; s < d_ports.size(); ++s) {
         const port& each = d_ports[s];
-        const auto item = static_cast<unsigned>(with.map[s]);
+        const auto item = static_cast<unsigned>(map[s]);
         if (const shadow_ring::sptr& ring = each.edge->ring())
             places.push_back(
                 { ring->at(0), ring->bytes() / d_streams.item_bytes, 0, item });
@@ -118,6 +118,7 @@ void streams_output::fill(table& with, chunk_pipeline& on) const
     std::memcpy(staged, places.data(), bytes);
     on.device()->copy(on.compute(), there, staged, bytes);
     on.device()->synchronize(on.compute());
+    with.map = std::move(map); // only now is the table there
 }
 
 // All buffers, or none. Kernels need host memory at the host's addresses.
@@ -185,7 +186,7 @@ void streams_output::place(const char* rows,
                            std::size_t count,
                            std::uint64_t output_begin)
 {
-    std::vector<char*> streams;
+    std::vector<void*> streams;
     for (const port& each : d_ports)
         streams.push_back(each.place.memory +
                           (each.place.start + output_begin / d_streams.item_bytes) %

@@ -32,7 +32,6 @@ public:
     char* choose_destination(chunk& next, chunk_pipeline& on) override;
     void hand_over(chunk& next, chunk_pipeline& on, const char* rows) override;
     void unstage(const chunk& done) override;
-    void place(const char* rows, std::size_t count, std::uint64_t output_begin) override;
     void forget_from(std::uint64_t output_begin) override;
     void leave_to_hung() override;
 
@@ -51,6 +50,7 @@ private:
         std::size_t first_line = 0; // where a stream on the host begins, in its line
     };
 
+    void place(const char* rows, std::size_t count, std::uint64_t output_begin);
     table& table_on(chunk_pipeline& on);
     void fill(table& with, chunk_pipeline& on) const;
     bool is_reachable(async_device& device);

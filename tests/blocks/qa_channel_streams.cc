@@ -20,8 +20,8 @@ protected:
     static constexpr int CHANNELS = 5;
 
     // source -> channelizer -> for each connected port a sink, behind a transform on the
-    // card if has_reader(port). Port p's buffer holds at most buffer (p + 1) items. The
-    // call of a card fails once all blocks are made.
+    // card if has_reader(port). Port 3's buffer holds at most `buffer` items, others
+    // more. The call of a card fails once all blocks are made.
     void run(const std::function<bool(int)>& has_reader,
              int buffer,
              const stage_options& how = {},
@@ -48,7 +48,7 @@ protected:
                 flowgraph->connect(d_block.block, port, sinks.back(), 0);
             }
             std::dynamic_pointer_cast<hier_block2>(d_block.block)
-                ->set_max_output_buffer(port, buffer * (port + 1));
+                ->set_max_output_buffer(port, buffer * ((port + 2) % CHANNELS + 1));
         }
         if (call > 0)
             test_devices::fail(fault, call);

@@ -97,6 +97,43 @@ TEST_P(CustomBuffers, AreReadAndWritten)
     EXPECT_EQ(seen.output_edge.find(why), 0u) << seen.output_edge;
 }
 
+// source -> channelizer -> a sink for each channel, behind a custom copy for one of them
+TEST_F(DeviceTest, CustomBuffersBehindOneOfSeveralStreams)
+{
+    constexpr int CHANNELS = 3;
+    for (const char* engine : { "cuda", "cpu" }) {
+        random_source random(1);
+        const stream_data data = random_floats(random, SAMPLES, 2);
+        stage_options how;
+        how.engine = engine;
+        const stage ours = make_channelizer_streams({ CHANNELS, CHANNELS, 10 }, how);
+        const stage copy = make_custom_copy(ours.out_bytes);
+        const stream_data all = ours.expect(data);
+        const auto flowgraph = make_top_block("custom_buffers");
+        flowgraph->connect(
+            std::make_shared<scripted_source>(data, pace{ 999 }), 0, ours.block, 0);
+        std::vector<std::shared_ptr<recording_sink>> sinks;
+        for (int port = 0; port < CHANNELS; ++port) {
+            sinks.push_back(std::make_shared<recording_sink>(ours.out_bytes));
+            std::dynamic_pointer_cast<hier_block2>(ours.block)
+                ->set_max_output_buffer(port, 700);
+            if (port == 1) {
+                flowgraph->connect(ours.block, port, copy.block, 0);
+                flowgraph->connect(copy.block, 0, sinks.back(), 0);
+            } else {
+                flowgraph->connect(ours.block, port, sinks.back(), 0);
+            }
+        }
+        ASSERT_TRUE(runs(flowgraph)) << "hangs";
+        for (int port = 0; port < CHANNELS; ++port)
+            EXPECT_EQ(difference(stream_of_port(all, CHANNELS, port),
+                                 sinks[port]->received(),
+                                 false),
+                      "")
+                << engine << ", port " << port;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     OnBothSides,
     CustomBuffers,
