@@ -165,6 +165,8 @@ class QaWorkers(SpreadTestCase):
             self.samples = np.insert(self.samples, 2 * chunk * CHUNK, [7] * 2 * CHUNK)
             self.write(pipe, chunk, chunk + 1)
             chunk += 1
+            # Few chunks wait, so that those of the end are not many.
+            self.wait_until(lambda least=ROWS * (chunk - 10): self.count_rows() >= least)
         self.assertRegex(demo.log.read_text(), line)
         self.write(pipe, chunk, -1)
         self.assert_complete(demo)

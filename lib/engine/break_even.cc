@@ -13,7 +13,6 @@
 #include <fstream>
 #include <mutex>
 #include <optional>
-#include <spdlog/fmt/fmt.h>
 #include <stdexcept>
 #include <thread>
 
@@ -221,12 +220,9 @@ std::string break_even::reason() const
     if (!obstacle.empty())
         return "auto: cpu, " + obstacle;
     if (chunks.empty())
-        return fmt::format(
-            "auto: cuda, {}, not measured for frames of more than {} MiB, or "
-            "that span more than {} MiB",
-            card,
-            CUDA_LOAD_BYTES >> 20,
-            MOST_SPAN_BYTES >> 20);
+        return "auto: cuda, " + card + ", not measured for frames of more than " +
+               std::to_string(CUDA_LOAD_BYTES >> 20) + " MiB, or that span more than " +
+               std::to_string(MOST_SPAN_BYTES >> 20) + " MiB";
     return "auto: GPU " + rate_text(samples_per_second(engine_kind::cuda)) + ", CPU " +
            rate_text(samples_per_second(engine_kind::cpu));
 }

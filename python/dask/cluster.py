@@ -50,7 +50,11 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
         )
     try:
         client = Client(**where, security=security, timeout=timeout)
-        there = workers(client, timeout)
+        try:
+            there = workers(client, timeout)
+        except BaseException:
+            client.close()
+            raise
     except (OSError, RuntimeError, TypeError, asyncio.TimeoutError) as error:
         raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from None
     for worker in there:

@@ -54,10 +54,14 @@ class Dispatcher:
             f"the connection to the Dask scheduler at {self._address} is closed"
         )
 
-    def check(self, future):
-        """Raises ClusterError if there is no more hope for a result."""
+    def check_open(self):
+        """Raises ClusterError if the client is closed."""
         if self._client.status in ("closing", "closed"):
             raise self._closed()
+
+    def check(self, future):
+        """Raises ClusterError if there is no more hope for a result."""
+        self.check_open()
         if time.monotonic() - max(future.submitted, self._progress) > self._patience:
             raise ClusterError(
                 f"no result for {self._patience:g} s from {self._address} with "
@@ -67,9 +71,10 @@ class Dispatcher:
 
     async def _see_through(self, chunk):
         """The result of a chunk, after as many attempts as it takes."""
+        failed_at = None
         while True:
             await self._look()
-            worker = self._choose_worker()
+            worker = self._choose_worker(failed_at)
             if worker is not None:
                 self._chunks_at[worker] += 1
                 try:
@@ -77,7 +82,7 @@ class Dispatcher:
                     self._progress = time.monotonic()
                     return result
                 except LostError as error:
-                    self._trouble = str(error)
+                    self._trouble, failed_at = str(error), worker
                 finally:
                     self._chunks_at[worker] -= 1
             await asyncio.sleep(PAUSE)
@@ -94,12 +99,13 @@ class Dispatcher:
         there = self._threads.keys() & self._refused.keys()
         self._refused = {worker: self._refused[worker] for worker in there}
 
-    def _choose_worker(self):
-        """The worker with the fewest chunks for its threads; None if there is none."""
+    def _choose_worker(self, last):
+        """The worker with the fewest chunks for its threads, another one than `last` if there
+        is one; None if there is none."""
         workers = [each for each in self._threads if each not in self._refused]
         return min(
             workers,
-            key=lambda each: self._chunks_at[each] / self._threads[each],
+            key=lambda each: (each == last, self._chunks_at[each] / self._threads[each]),
             default=None,
         )
 

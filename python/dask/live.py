@@ -228,7 +228,7 @@ class ResultSource(gr.sync_block):
             self._oldest = None
             self._results.room.release()
         except queue.Empty:
-            pass
+            self._cluster.check_open()  # no chunk may come for long
         except (futures.TimeoutError, futures.CancelledError):
             self._cluster.check(self._oldest)
         return True
