@@ -41,13 +41,6 @@ def at_result(number, action):
     return mock.patch.object(recordings.RowQueue, "_result", watched)
 
 
-def kill_worker(address):
-    """Kills one worker of a cluster at once."""
-    with distributed.Client(address) as client:
-        pids = list(client.run(os.getpid).values())
-    os.kill(pids[0], signal.SIGKILL)
-
-
 @unittest.skipUnless(cli.engine_is_usable(), f"no engine {cli.ENGINE} here")
 class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
     @classmethod
@@ -73,24 +66,28 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
         self.assertNotIn("Traceback", self.stderr)
         self.assertEqual(sorted(os.listdir()), before)
 
+    def start_two_workers(self):
+        """Workers of a cluster at self.address, which nobody starts anew."""
+        scheduler = self.start_scheduler()
+        workers = [self.start_worker(scheduler.address) for _ in range(2)]
+        with distributed.Client(scheduler.address) as client:
+            client.wait_for_workers(2, 120)
+        self.address = scheduler.address
+        return workers
+
     def test_workers_that_are_killed(self):
         expected = self.run_here(["x"], *FACTS, "--waterfall", "/")
         for number in (1, 2, 10):
             with self.subTest(at=number):
-                with distributed.Client(self.address) as client:
-                    client.wait_for_workers(2, 120)
-                with at_result(number, lambda: kill_worker(self.address)):
+                workers = self.start_two_workers()
+                with at_result(number, workers[0].kill):
                     self.run_there(expected, ["x"], *FACTS, "--waterfall", "/")
 
     def test_a_worker_that_freezes(self):
         expected = self.run_here(["x"], *FACTS, "--waterfall", "/")
         soon = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "8s"}
         with mock.patch.dict(os.environ, soon):
-            scheduler = self.start_scheduler()
-        workers = [self.start_worker(scheduler.address) for _ in range(2)]
-        with distributed.Client(scheduler.address) as client:
-            client.wait_for_workers(2, 120)
-        self.address = scheduler.address
+            workers = self.start_two_workers()
         with at_result(3, lambda: self.freeze(workers[0])):
             self.run_there(expected, ["x"], *FACTS, "--waterfall", "/")
 
