@@ -342,8 +342,8 @@ void bind_plan(py::module& module)
         &prefer_fftw_wisdom,
         "texts"_a,
         py::call_guard<py::gil_scoped_release>(),
-        "Later plans use the wisdom of another process's fftw_wisdom() before this "
-        "process's own, and so give that process's bits on the same kind of CPU.");
+        "Later plans use `texts`, another process's fftw_wisdom(), before this process's "
+        "own wisdom, and so give that process's bits on the same kind of CPU.");
     module.def("algorithm_names",
                &algorithm_names,
                "The names that algorithm=<name> in a problem may have.");
