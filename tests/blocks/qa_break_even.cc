@@ -103,12 +103,16 @@ protected:
         d_copies = simulation::copies();
     }
 
+    static break_even find(const problem& what, bool anew = false)
+    {
+        return find_break_even(
+            what, plan_options(), anew, { make_plan, make_simulated_device, card_name });
+    }
     static break_even find(std::size_t n, bool anew = false)
     {
         problem what;
         what.n = n;
-        return find_break_even(
-            what, plan_options(), anew, { make_plan, make_simulated_device, card_name });
+        return find(what, anew);
     }
 
     bool is_measured() const // since forget()
@@ -208,37 +212,17 @@ TEST_F(BreakEven, ChunksTravelThreeAtATime)
     EXPECT_LT(chunk.cuda, 0.5 * chunk.cuda_delay); // while those of two others run
 }
 
-TEST_F(BreakEven, FramesThatOverlapOrLieApart)
-{
-    problem what;
-    what.n = N;
-    what.window = true;
-    what.output = output_kind::power;
-    what.average = 10;
-    for (const std::size_t hop : { N / 2, 3 * N }) {
-        what.hop = hop;
-        const break_even table = find_break_even(
-            what, plan_options(), false, { make_plan, make_simulated_device, card_name });
-        EXPECT_EQ(table.obstacle, "");
-        EXPECT_GT(table.samples_per_second(engine_kind::cpu), 0);
-        EXPECT_GT(table.samples_per_second(engine_kind::cuda), 0);
-    }
-}
-
 // What is measured stays within its memory: else this ends with a fault.
-TEST_F(BreakEven, RowsThatLieApartOrInterleave)
+TEST_F(BreakEven, FramesAndRowsThatOverlapOrLieApart)
 {
-    problem apart = problem::make(transform_kind::r2c, { N }, 1, false);
-    apart.output_distance = 100 * N;
-    problem interleaved = problem::make(transform_kind::c2c, { N }, 1, false);
-    interleaved.hop = interleaved.output_distance = 1;
-    interleaved.input_strides = interleaved.output_strides = { 1000 };
-    for (const problem& what : { apart, interleaved }) {
-        const break_even table = find_break_even(
-            what, plan_options(), false, { make_plan, make_simulated_device, card_name });
-        EXPECT_EQ(table.obstacle, "");
-        EXPECT_GT(table.samples_per_second(engine_kind::cpu), 0);
-        EXPECT_GT(table.samples_per_second(engine_kind::cuda), 0);
+    for (const char* what : { "c2c_forward_n64_hop32_window_power_avg10",
+                              "c2c_forward_n64_hop192_window_power_avg10",
+                              "r2c_n64_odist6400",
+                              "c2c_forward_n64_hop1_istrides1000_ostrides1000_odist1" }) {
+        const break_even table = find(problem::from_string(what));
+        EXPECT_EQ(table.obstacle, "") << what;
+        EXPECT_GT(table.samples_per_second(engine_kind::cpu), 0) << what;
+        EXPECT_GT(table.samples_per_second(engine_kind::cuda), 0) << what;
     }
 }
 
@@ -273,27 +257,24 @@ TEST_F(BreakEven, OtherBatchesScalesAndSmoothingsAreTheSame)
     problem what;
     what.n = N;
     what.output = output_kind::power;
-    const engine_makers makers{ make_plan, make_simulated_device, card_name };
-    find_break_even(what, plan_options(), false, makers);
+    find(what);
     s_cpu_calls = 0;
     what.batch = 7;
     what.scale = 0.5;
     what.smoothing = 0.25;
     what.hop = N;
-    find_break_even(what, plan_options(), false, makers);
+    find(what);
     EXPECT_EQ(s_cpu_calls, 0);
     what.average = 2;
-    find_break_even(what, plan_options(), false, makers);
+    find(what);
     EXPECT_GT(s_cpu_calls, 0);
 }
 
 // Its frames are longer than n, so a hop of n is not the usual one.
 TEST_F(BreakEven, AHopOfNOfABankIsMeasured)
 {
-    const engine_makers makers{ make_plan, make_simulated_device, card_name };
     const problem bank = problem::from_string("c2c_forward_n64_hop64_window_taps4_power");
-    EXPECT_EQ(find_break_even(bank, plan_options(), false, makers).what.effective_hop(),
-              64u);
+    EXPECT_EQ(find(bank).what.effective_hop(), 64u);
 }
 
 TEST_F(BreakEven, TheFileDecides)
