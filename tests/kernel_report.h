@@ -32,9 +32,8 @@ inline void expect_sound(const compiler_report& report, const std::string& expre
     const bool has_table = expression.find("_streams_") != std::string::npos ||
                            expression.find("streams_to_") != std::string::npos;
     if (!has_table) { // of addresses, which the PTX cannot show
-        EXPECT_EQ(
-            unaligned_accesses(report.ptx, in_samples, in_samples || !has_row_tile),
-            std::vector<std::string>())
+        EXPECT_EQ(unaligned_accesses(report.ptx, in_samples, in_samples || !has_row_tile),
+                  std::vector<std::string>())
             << expression;
     }
     EXPECT_EQ(arrivals_before_reads_end(report.ptx), std::vector<std::string>())

@@ -22,7 +22,9 @@ inline void expect_stream_moves(
     const std::function<void(const async_device::stream_move&, bool)>& move)
 {
     std::mt19937 random(static_cast<unsigned>(item_bytes));
-    const auto up_to = [&](std::size_t most) { return std::size_t(random()) % (most + 1); };
+    const auto up_to = [&](std::size_t most) {
+        return std::size_t(random()) % (most + 1);
+    };
     for (int trial = 0; trial < 24; ++trial) {
         const bool to_streams = trial % 2 == 0;
         const std::size_t items = 1 + up_to(trial < 8 ? 3 : 70);
@@ -44,8 +46,8 @@ inline void expect_stream_moves(
         const std::size_t row_bytes = items * item_bytes;
         char* const rows = make(count * row_bytes);
         how.rows = rows;
-        auto* const places = reinterpret_cast<stream_place*>(
-            allocate(streams * sizeof(stream_place)));
+        auto* const places =
+            reinterpret_cast<stream_place*>(allocate(streams * sizeof(stream_place)));
         how.places = places;
         std::vector<std::vector<char>> expected, memories;
         std::vector<char> expected_rows(rows, rows + count * row_bytes);

@@ -44,10 +44,7 @@ public:
                           all_outputs(*core)),
           hier_core(core)
     {
-        const gr::basic_block_sptr self = this->self();
-        connect(self, 0, d_core, 0);
-        for (int port = 0; port < output_signature()->max_streams(); ++port)
-            connect(d_core, port, self, port);
+        connect_core();
     }
 
     void set_taps(const std::vector<gr_complex>& taps) override

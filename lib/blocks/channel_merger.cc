@@ -28,10 +28,7 @@ int channel_merger::work(int noutput_items,
 {
     if (ends_unread(*this))
         return WORK_DONE;
-    std::vector<const char*> streams;
-    for (const void* input : input_items)
-        streams.push_back(static_cast<const char*>(input));
-    d_streams.join(streams, noutput_items, static_cast<char*>(output_items[0]));
+    d_streams.join(input_items, noutput_items, static_cast<char*>(output_items[0]));
     return noutput_items;
 }
 

@@ -3,10 +3,10 @@
 // Checks of rates, and the default filter.
 
 #include "channelizer_settings.h"
-#include "stream/channel_map.h"
 #include "kaiser.h"
 #include "problem/stream_batch.h"
 #include "ranges.h"
+#include "stream/channel_map.h"
 
 #include <algorithm>
 #include <cmath>

@@ -22,7 +22,7 @@ struct channelizer_settings {
     sample_format format = sample_format::cf32;
     int items_per_sample = 1; // input items: 2 for interleaved integers
     int nthreads = 0;
-    std::vector<int> map; // channels of the outputs; empty: all, in order
+    std::vector<int> map;     // channels of the outputs; empty: all, in order
     bool has_streams = false; // the block has a stream for each of the outputs
 
     // Throws std::invalid_argument for a value out of range.

@@ -80,7 +80,7 @@ private:
     const std::size_t d_sample_bytes, d_row_bytes;
     const std::size_t d_in_bytes, d_out_bytes; // bytes of items
     row_streams d_streams;
-    const std::size_t d_row_items;             // items of a row at each output
+    const std::size_t d_row_items; // items of a row at each output
     std::atomic<std::size_t> d_room;
     std::atomic<std::size_t> d_most_room; // until the next start
     std::size_t d_tail;                   // samples of a group after the row's own

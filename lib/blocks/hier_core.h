@@ -55,6 +55,15 @@ protected:
         this->msg_connect(core, port, unowned, port);
     }
 
+    // The core alone, between the input and all outputs.
+    void connect_core()
+    {
+        const gr::basic_block_sptr self = this->self();
+        this->connect(self, 0, d_core, 0);
+        for (int port = 0; port < this->output_signature()->max_streams(); ++port)
+            this->connect(d_core, port, self, port);
+    }
+
     const std::shared_ptr<Core> d_core;
 };
 

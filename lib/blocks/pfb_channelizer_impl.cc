@@ -29,10 +29,7 @@ public:
                           all_outputs(*core)),
           base(core)
     {
-        const gr::basic_block_sptr self = this->self();
-        this->connect(self, 0, d_core, 0);
-        for (int port = 0; port < this->output_signature()->max_streams(); ++port)
-            this->connect(d_core, port, self, port);
+        this->connect_core();
     }
 
     void set_taps(const std::vector<float>& taps) override { d_core->set_taps(taps); }

@@ -13,21 +13,26 @@
 namespace gr {
 namespace gpufft {
 
-// Calls copy(first stream, streams, first vector, vectors) for all parts. The sizes of
-// whole tiles are types, and so known at compile time.
+// Calls copy(stream, first vector, vectors) for all parts, so many streams in turn. The
+// sizes of whole tiles are types, and so known at compile time.
 template <class Copy>
 void for_each_tile(int streams, int vectors, Copy&& copy)
 {
     constexpr std::integral_constant<int, 4> tile; // half a cache line of each stream
     constexpr int STRIP = 1024;                    // vectors before the next streams
+    const auto copy_part = [&](int first, auto some, int vector, auto count) {
+        for (int stream = first; stream < first + some; ++stream)
+            copy(stream, vector, count);
+    };
     for (int strip = 0; strip < vectors; strip += STRIP) {
         const int end = std::min(strip + STRIP, vectors);
         for (int stream = 0; stream < streams; stream += tile) {
             int vector = strip;
             if (stream + tile <= streams)
                 for (; vector + tile <= end; vector += tile)
-                    copy(stream, tile, vector, tile);
-            copy(stream, std::min<int>(tile, streams - stream), vector, end - vector);
+                    copy_part(stream, tile, vector, tile);
+            copy_part(
+                stream, std::min<int>(tile, streams - stream), vector, end - vector);
         }
     }
 }

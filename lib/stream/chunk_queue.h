@@ -35,7 +35,7 @@ struct chunk : chunk_pipeline::passage {
     framer::place framer_place;        // place of the framer before this chunk
     std::uint64_t stream_position = 0; // that of its first frame
     std::size_t lead = 0;              // leading bytes that are zeros before the stream
-    std::uint64_t input_begin = 0, input_end = 0; // in bytes of the streams
+    std::uint64_t input_begin = 0, input_end = 0;   // in bytes of the streams
     std::uint64_t output_begin = 0, output_end = 0; // in bytes of each output
     std::size_t device = 0;
     chunk_pipeline::event_sptr started;

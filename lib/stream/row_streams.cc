@@ -47,45 +47,36 @@ void row_streams::split(const char* rows,
                         const std::vector<void*>& streams) const
 {
     const std::vector<int> map = this->map.get();
+    const std::size_t width = map.size();
     with_item(item_bytes, [&](auto item) {
         typedef decltype(item) Item;
-        const auto* const items = reinterpret_cast<const Item*>(rows);
-        const std::size_t width = map.size();
-        for_each_tile(int(streams.size()),
-                      int(count),
-                      [&](int first, auto some, int begin, auto vectors) {
-                          for (int s = first; s < first + some; ++s) {
-                              const Item* in = items + begin * width + map[s];
-                              Item* const out = static_cast<Item*>(streams[s]) + begin;
-                              for (int i = 0; i < vectors; ++i)
-                                  out[i] = in[i * width];
-                          }
-                      });
+        const auto copy = [&](int s, int begin, auto vectors) {
+            const Item* in = reinterpret_cast<const Item*>(rows) + begin * width + map[s];
+            Item* const out = static_cast<Item*>(streams[s]) + begin;
+            for (int i = 0; i < vectors; ++i)
+                out[i] = in[i * width];
+        };
+        for_each_tile(int(streams.size()), int(count), copy);
     });
 }
 
-void row_streams::join(const std::vector<const char*>& streams,
+void row_streams::join(const std::vector<const void*>& streams,
                        std::size_t count,
                        char* rows) const
 {
     const std::vector<int> map = this->map.get();
+    const std::size_t width = map.size();
     if (!has_all(map, streams.size()))
-        std::memset(rows, 0, count * map.size() * item_bytes);
+        std::memset(rows, 0, count * width * item_bytes);
     with_item(item_bytes, [&](auto item) {
         typedef decltype(item) Item;
-        auto* const items = reinterpret_cast<Item*>(rows);
-        const std::size_t width = map.size();
-        for_each_tile(int(streams.size()),
-                      int(count),
-                      [&](int first, auto some, int begin, auto vectors) {
-                          for (int s = first; s < first + some; ++s) {
-                              const Item* const in =
-                                  reinterpret_cast<const Item*>(streams[s]) + begin;
-                              Item* out = items + begin * width + map[s];
-                              for (int i = 0; i < vectors; ++i)
-                                  out[i * width] = in[i];
-                          }
-                      });
+        const auto copy = [&](int s, int begin, auto vectors) {
+            const Item* const in = static_cast<const Item*>(streams[s]) + begin;
+            Item* out = reinterpret_cast<Item*>(rows) + begin * width + map[s];
+            for (int i = 0; i < vectors; ++i)
+                out[i * width] = in[i];
+        };
+        for_each_tile(int(streams.size()), int(count), copy);
     });
 }
 

@@ -31,7 +31,7 @@ struct row_streams {
     void
     split(const char* rows, std::size_t count, const std::vector<void*>& streams) const;
     void
-    join(const std::vector<const char*>& streams, std::size_t count, char* rows) const;
+    join(const std::vector<const void*>& streams, std::size_t count, char* rows) const;
 };
 
 } // namespace gpufft

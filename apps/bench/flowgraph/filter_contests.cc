@@ -69,8 +69,8 @@ contender stock_channelizer(int channels, int decimation)
             } };
 }
 
-// gr-filter decides in floats whether a ratio is legal, and refuses some that are. It needs
-// two buffers a channel; of their segments of shared memory, Linux gives 4096.
+// gr-filter decides in floats whether a ratio is legal, and refuses some that are. It
+// needs two buffers a channel; of their segments of shared memory, Linux gives 4096.
 bool stock_takes(int channels, int decimation)
 {
     if (channels > 512)
