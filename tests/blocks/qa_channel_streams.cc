@@ -155,12 +155,19 @@ TEST_F(ChannelStreams, TheCpuGoesOnWhereACardFails)
 }
 
 // Each item is of one of the two channels, and once it is of the second, all are.
-TEST_F(ChannelStreams, TheMapMayChangeInBetween)
+class ChannelStreamsMap : public ChannelStreams,
+                          public testing::WithParamInterface<const char*>
 {
+};
+
+TEST_P(ChannelStreamsMap, MayChangeInBetween)
+{
+    stage_options how;
+    how.engine = GetParam();
     random_source random(5);
     const stream_data data = random_floats(random, SAMPLES, 2);
     const channelizer_parameters what{ CHANNELS, 4, 21 };
-    const stage block = make_channelizer_streams(what);
+    const stage block = make_channelizer_streams(what, how);
     const stream_data all = block.expect(data);
     const auto channelizer = std::dynamic_pointer_cast<pfb_channelizer_ccf>(block.block);
     const auto source = std::make_shared<gated_source>(data, SAMPLES / 2);
@@ -201,6 +208,11 @@ TEST_F(ChannelStreams, TheMapMayChangeInBetween)
         EXPECT_EQ(i, got.count()) << port;
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(OnEngines,
+                         ChannelStreamsMap,
+                         testing::Values("cuda", "cpu"),
+                         [](const auto& info) { return std::string(info.param); });
 
 } // namespace gpufft
 } // namespace gr
