@@ -212,6 +212,18 @@ std::size_t spectrum_view_impl::rows_at_once() const
     return std::max<std::size_t>(1, BINS_AT_ONCE / d_row);
 }
 
+bool spectrum_view_impl::start()
+{
+    d_has_ended = false;
+    return true;
+}
+
+bool spectrum_view_impl::stop()
+{
+    d_has_ended = true;
+    return true;
+}
+
 int spectrum_view_impl::work(int noutput_items,
                              gr_vector_const_void_star& input_items,
                              gr_vector_void_star&)

@@ -37,6 +37,10 @@ public:
     std::uint64_t rows() const override { return d_rows; }
     std::uint64_t rows_counted() const override { return d_rows_counted; }
     std::uint64_t rows_left_out() const override { return d_rows_left_out; }
+    bool has_ended() const override { return d_has_ended; }
+
+    bool start() override;
+    bool stop() override;
 
     int work(int noutput_items,
              gr_vector_const_void_star& input_items,
@@ -55,6 +59,7 @@ private:
     const std::size_t d_row;     // floats
     const std::size_t d_checked; // floats of a row that must be finite
     std::atomic<bool> d_counting{ true };
+    std::atomic<bool> d_has_ended{ false };
     std::atomic<std::uint64_t> d_rows{ 0 }, d_rows_counted{ 0 }, d_rows_left_out{ 0 };
 
     // Guards what only take() and the setters use. Locked before d_rows_mutex.

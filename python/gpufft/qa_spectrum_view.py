@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """spectrum_view against numpy: traces, density, spans, a reader that never comes."""
 
+import threading
 import time
 
 import numpy as np
@@ -13,6 +14,20 @@ def columns_of(values, columns, reduce):
     """`reduce` over the bins of each column, along the last axis."""
     edges = np.arange(columns) * values.shape[-1] // columns
     return reduce.reduceat(values, edges, axis=-1)
+
+
+class Gate(gr.sync_block):
+    """Passes rows on once it is open, as a slow transform does."""
+
+    def __init__(self, bins):
+        rows = [(np.float32, bins)]
+        gr.sync_block.__init__(self, "gate", in_sig=rows, out_sig=rows)
+        self.is_open = threading.Event()
+
+    def work(self, input_items, output_items):
+        self.is_open.wait(60)
+        output_items[0][:] = input_items[0]
+        return len(output_items[0])
 
 
 class qa_spectrum_view(GpufftTestCase):
@@ -168,6 +183,23 @@ class qa_spectrum_view(GpufftTestCase):
         picture = view.take()
         np.testing.assert_array_equal(picture["peak"], np.maximum(rows[0], rows[3]))
         self.assertEqual((view.rows(), view.rows_left_out()), (4, 2))
+
+    def test_it_has_ended_once_all_rows_have_come(self):
+        rows = self.powers(7, 4)
+        view, gate = gpufft.spectrum_view(4), Gate(4)
+        flowgraph = gr.top_block()
+        source = blocks.vector_source_f(rows.ravel().tolist(), False, 4)
+        flowgraph.connect(source, gate, view)
+        self.assertFalse(view.has_ended())
+        flowgraph.start()
+        while source.nitems_written(0) < 7:
+            time.sleep(0.005)
+        self.assertEqual((view.rows(), view.has_ended()), (0, False))
+        gate.is_open.set()
+        while not view.has_ended():
+            time.sleep(0.005)
+        self.assertEqual(view.rows(), 7)
+        wait(flowgraph)
 
     def test_a_reader_that_never_comes(self):
         """Rows go on: 200000 of them without a picture, and their mean is right."""

@@ -46,13 +46,13 @@ class AnalyzerFlowgraph(Branches, SpectrumChain, gr.top_block):
         return min(frames, max(1, in_file // ROWS_OF_FILE))
 
     def has_ended(self):
-        """Whether a file stands at its end, or a stream has been read, and nothing has moved
-        since the last call."""
+        """Whether a file stands at its end and nothing has moved since the last call, or all
+        of a stream has come to the view, for good."""
+        if self._playback is None:
+            self._has_ended |= self.source.is_read() and self.view.has_ended()
+            return self._has_ended
         before, self._samples_seen = self._samples_seen, self.samples()
-        is_still = self._samples_seen == before
-        is_latched = self._has_ended and self._playback is None
-        self._has_ended = is_latched or (self.source.is_read() and is_still)
-        return self._has_ended
+        return self.source.is_read() and self._samples_seen == before
 
     def is_waited_for(self):
         """Whether a live source may give more samples."""

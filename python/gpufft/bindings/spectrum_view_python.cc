@@ -152,7 +152,11 @@ void bind_spectrum_view(py::module& module)
         .def("rows_counted", &spectrum_view::rows_counted, "Rows counted in the density.")
         .def("rows_left_out",
              &spectrum_view::rows_left_out,
-             "Rows with NaN or Inf, or with a density of other bins.");
+             "Rows with NaN or Inf, or with a density of other bins.")
+        .def("has_ended",
+             &spectrum_view::has_ended,
+             "Whether all rows have come: their stream has ended, or the flowgraph has been "
+             "stopped, and it has not been started again.");
     bind_settings(python);
 }
 
