@@ -195,6 +195,19 @@ class QaCliVerify(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
             self.assertIn(said, done.stderr)
 
+    def test_parts_by_one_process(self):
+        """Every third length, computed without another process."""
+        for jobs in (0, 2):
+            self.run_command(
+                *("verify", "--engine", ENGINE, "--lengths", "1-10", "--part", "2/3"),
+                *("--jobs", jobs, "--csv", f"{jobs}.csv"),
+            )
+        self.assertEqual([row["n"] for row in self.read("0.csv")[::2]], ["2", "5", "8"])
+        self.assertEqual(self.read("0.csv"), self.read("2.csv"))
+        done = gpufft("verify", "--lengths", "1-2", "--part", "3/3", cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
+        self.assertIn("--part 3/3 is empty: there are 2 problems", done.stderr)
+
     def test_broken_bound_of_a_file(self):
         self.run_command("verify", "--engine", ENGINE, "--lengths", "8", "--csv", "a.csv")
         lines = (self.folder / "a.csv").read_text().splitlines()

@@ -11,10 +11,8 @@ have changed since, unless a line "open: ..." in the record says what is to be d
 """
 
 import argparse
-import concurrent.futures
 import datetime
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -25,12 +23,12 @@ import time
 from pathlib import Path
 from xml.etree import ElementTree
 
+import gpu_sanitizer
+
 PROJECT = Path(__file__).resolve().parents[1]
 FOLDERS = ("kernels", "lib/problem", "lib/planner", "lib/engine", "lib/stream")
 SUFFIXES = {".cc", ".cuh", ".h", ".txt"}
 CODE = re.compile(r"""R"(\w*)\(.*?\)\1"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])'""", re.S)
-TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
-FOUND = 99  # status of a program in which compute-sanitizer found something
 
 
 # The record
@@ -161,114 +159,6 @@ def run_suite(build, jobs, selection):
         return results_of(junit.read_text()), skipped_cases(junit.read_text()), seconds
 
 
-# compute-sanitizer
-
-
-def cases_of(command):
-    """The number of cases that a program of GoogleTest runs."""
-    listed = subprocess.run(
-        [*command, "--gtest_list_tests"], capture_output=True, text=True, check=False
-    ).stdout
-    return sum(line.startswith("  ") for line in listed.splitlines())
-
-
-def programs(build, selection, shares):
-    """(name, command, environment, whether it runs alone) of the tests in C++ that need a GPU,
-    each in so many shares of its cases."""
-    listed = subprocess.run(
-        ["ctest", "--test-dir", build, "--show-only=json-v1", "-L", "^gpu$", *selection],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    for test in json.loads(listed)["tests"]:
-        command = test.get("command", [])
-        if not command or not Path(command[0]).name.startswith("qa_"):
-            continue
-        properties = {each["name"]: each["value"] for each in test["properties"]}
-        variables = dict(word.split("=", 1) for word in properties.get("ENVIRONMENT", []))
-        alone = bool(properties.get("RUN_SERIAL"))
-        is_whole = alone or "GTEST_TOTAL_SHARDS" in variables
-        count = 1 if is_whole else min(shares, cases_of(command))
-        for share in range(count):
-            split = {"GTEST_TOTAL_SHARDS": str(count), "GTEST_SHARD_INDEX": str(share)}
-            name = test["name"] + (f" {share + 1}/{count}" if count > 1 else "")
-            yield name, command, variables | (split if count > 1 else {}), alone
-
-
-def findings_of(output):
-    """{"what at which kernel": how often} of compute-sanitizer's output; "what" alone of the
-    host's copies, of calls that failed and of its own errors."""
-    found = {}
-    kind = None
-    for line in output.splitlines():
-        line = line.removeprefix("=========").strip()
-        place = re.match(r"at (?:void )?(?:[\w:]*::)?(\w+)", line)
-        if place and kind:
-            text = f"{kind} at {place[1]}"
-            found[text] = found.get(text, 0) + 1
-            kind = None
-        elif alone := re.match(
-            r"Host API memory access error|Internal Sanitizer Error|Program hit CUDA_ERROR_\w+",
-            line,
-        ):
-            found[alone[0]] = found.get(alone[0], 0) + 1
-        elif re.match(r"(Invalid|Uninitialized|Misaligned|Barrier|(Error|Warning): )", line):
-            kind = re.sub(r" (of size|between) .*", "", line)
-    return found
-
-
-def run_sanitized(tool, command, variables, limit):
-    """(output, what is wrong or "") of a program; few random flowgraphs and a short soak."""
-    words = ["compute-sanitizer", "--tool", tool, "--error-exitcode", str(FOUND)]
-    try:
-        done = subprocess.run(
-            [*words, "--target-processes", "all", *command],
-            env={
-                **os.environ,
-                **variables,
-                "GPUFFT_TEST_GRAPHS": "8",
-                "GPUFFT_TEST_SOAK_MINUTES": "0.2",
-            },
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            timeout=limit,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        return (error.stdout or b"").decode(errors="replace"), f"not done in {limit} s"
-    return done.stdout, f"status {done.returncode}" if done.returncode else ""
-
-
-def sanitize(tool, tests, jobs, limit):
-    """The lines of a record on one tool, which runs every test; last, one by one, those that
-    take all of a card."""
-    found, wrong, begin = {}, [], time.monotonic()
-
-    def run(test):
-        name, command, variables, _ = test
-        output, fault = run_sanitized(tool, command, variables, limit)
-        print(f"{tool}: {name}: {fault or 'nothing'}", flush=True)
-        return name, output, fault
-
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        results = list(pool.map(run, [test for test in tests if not test[3]]))
-    results += [run(test) for test in tests if test[3]]
-    for name, output, fault in results:
-        for text, times in findings_of(output).items():
-            found[text] = found.get(text, 0) + times
-        if fault:
-            wrong.append(f"{name}: {fault}")
-    lines = [
-        f"{tool}: {len(results)} programs, {len(wrong)} with findings or failures, "
-        f"{time.monotonic() - begin:.0f} s"
-    ]
-    lines += [f"    {text}: {times} times" for text, times in sorted(found.items())]
-    return lines + [f"    {text}" for text in wrong]
-
-
 # Where it runs
 
 
@@ -347,8 +237,7 @@ def record(arguments):
     else:
         lines, status = suite_lines(card, driver, commit, arguments)
     for tool in arguments.sanitize:
-        tests = list(programs(arguments.build, arguments.selection, arguments.shares))
-        lines += ["", *sanitize(tool, tests, arguments.jobs, arguments.limit)]
+        lines += ["", *gpu_sanitizer.sanitize(tool, arguments)]
     path.write_text("\n".join(lines) + "\n")
     print(f"\n{path}:\n{path.read_text()}")
     return status
@@ -371,7 +260,10 @@ def main():
     parser.add_argument(
         "--shares", type=int, default=1, help="processes for each program in compute-sanitizer"
     )
-    parser.add_argument("--sanitize", nargs="*", default=[], choices=TOOLS, metavar="TOOL")
+    parser.add_argument(
+        "--verify", action="store_true", help="sanitize no tests but `gpufft verify` alone"
+    )
+    parser.add_argument("--sanitize", nargs="*", default=[], choices=gpu_sanitizer.TOOLS, metavar="TOOL")
     parser.add_argument(
         "--folder", type=Path, default=PROJECT / "docs/results", help="of the record"
     )

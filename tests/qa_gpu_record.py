@@ -9,6 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import gpu_sanitizer
 import gpu_suite
 
 JUNIT = """<?xml version="1.0"?><testsuite name="x" tests="3">
@@ -165,7 +166,7 @@ class QaOutput(unittest.TestCase):
 
     def test_findings_of_compute_sanitizer(self):
         self.assertEqual(
-            gpu_suite.findings_of(SANITIZER),
+            gpu_sanitizer.findings_of(SANITIZER),
             {
                 "Invalid __global__ read at tensor_kernel": 2,
                 "Host API memory access error": 1,

@@ -74,12 +74,25 @@ def tasks(arguments, engine, device):
         if engine == "cpu":
             raise InputError("--recipes tests the GPU's kernels: not for --engine cpu")
         recipes = parse_integer(arguments.recipes, "--recipes", 1, MOST_RECIPES)
-    if arguments.part is not None:
-        part, _, parts = arguments.part.partition("/")
-        count = parse_integer(parts, "--part", 1, 10000)
-        shapes = shapes[parse_integer(part, "--part", 1, count) - 1 :: count]
+    shapes = part_of(shapes, arguments.part)
     shapes.sort(key=math.prod, reverse=True)
-    return [(shape, kind, engine, device, recipes) for shape in shapes for kind in kinds(shape)]
+    return [
+        (shape, kind, engine, device, recipes)
+        for shape in shapes
+        for kind in kinds(shape)
+    ]
+
+
+def part_of(problems, text):
+    """Every N-th of the problems, from the I-th on, for "I/N"; all for None."""
+    if text is None:
+        return problems
+    part, _, parts = text.partition("/")
+    count = parse_integer(parts, "--part", 1, 10000)
+    chosen = problems[parse_integer(part, "--part", 1, count) - 1 :: count]
+    if not chosen:
+        raise InputError(f"--part {text} is empty: there are {len(problems)} problems")
+    return chosen
 
 
 def kinds(shape):
@@ -193,7 +206,7 @@ def write(content, file):
     for each in sorted(results, key=lambda each: each.problem):
         recipe = each.recipe.replace('"', "'").replace("\n", " ")
         lines.append(
-            f"{each.problem},{each.engine},{each.error:.6g},{each.bound:.6g},\"{recipe}\""
+            f'{each.problem},{each.engine},{each.error:.6g},{each.bound:.6g},"{recipe}"'
         )
     file.write(("\n".join(lines) + "\n").encode())
 

@@ -12,8 +12,16 @@ from .progress import progress_bar
 def run_in_processes(function, tasks, jobs, unit, force_progress=False):
     """[function(*task) for task in tasks], by `jobs` processes, in the order of tasks.
 
-    The processes are forks, so this one must not have used CUDA before.
+    The processes are forks, so this one must not have used CUDA before. 0: by this process
+    itself, which must not fork any more then.
     """
+    if jobs == 0:
+        found = []
+        with progress_bar(len(tasks), unit, force_progress) as bar:
+            for task in tasks:
+                found.append(function(*task))
+                bar.update(1)
+        return found
     fork = multiprocessing.get_context("fork")
     results = {}
     try:

@@ -40,7 +40,11 @@ def add_parser(subparsers):
     )
     add("--lengths", help="only these, e.g. 1-64,1009,65536")
     add("--sample", metavar="K", help="only K of the lengths, always the same ones")
-    add("--jobs", help="processes (default: one for each core)")
+    add(
+        "--jobs",
+        help="processes (default: one for each core); 0: none but this one, as tools need "
+        "that watch a process",
+    )
     add(
         "--chirp",
         action="store_true",
@@ -60,7 +64,7 @@ def add_parser(subparsers):
         help="with --axes: candidates of the planner for each problem (default 1, the one "
         "it chooses; gpufft tune takes 24)",
     )
-    add("--part", metavar="I/N", help="with --axes: the I-th of N parts, 1/N ... N/N")
+    add("--part", metavar="I/N", help="only the I-th of N parts, 1/N ... N/N")
     add(
         "--from",
         metavar="CSV",
@@ -130,7 +134,7 @@ def parse_jobs(arguments):
     """How many processes."""
     if arguments.jobs is None:
         return os.cpu_count() or 1
-    return parse_integer(arguments.jobs, "--jobs", 1, 1024)
+    return parse_integer(arguments.jobs, "--jobs", 0, 1024)
 
 
 def earlier_files(arguments):
@@ -148,7 +152,7 @@ def settings(arguments):
             f"--engine {arguments.engine!r} is unknown: use {', '.join(ENGINES)}"
         )
     device = parse_integer(arguments.device, "--device", 0, 1023)
-    for option in ("shapes", "recipes", "part"):
+    for option in ("shapes", "recipes"):
         if getattr(arguments, option) is not None:
             raise InputError(f"--{option} goes with --axes only")
     lengths = choose_lengths(arguments)
@@ -172,7 +176,7 @@ def choose_lengths(arguments):
         random = np.random.default_rng(1)
         chosen = random.choice(lengths, min(count, len(lengths)), replace=False)
         lengths = sorted(int(n) for n in chosen)
-    return lengths
+    return axes.part_of(lengths, arguments.part)
 
 
 def parse_lengths(text):
