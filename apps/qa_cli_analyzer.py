@@ -191,6 +191,7 @@ class QaCliAnalyzer(unittest.TestCase):
             (2, "--size 15 is out of range", "--size", 15),
             (2, "must be 4194304 or less", "--size", "8M"),
             (2, "0 <= overlap < 1", "--overlap", 1),
+            (2, "--hop 1025 is out of range", "--size", 1024, "--hop", 1025),
             (2, "use mean, max, min", "--detector", "kurtosis"),
             (2, "window", "--window", "hamm"),
             (2, "--averaging -1 is out of range", "--averaging", -1),

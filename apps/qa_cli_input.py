@@ -104,6 +104,9 @@ SPECTRUM_CASES = [
     (["good.cf32", "--size", "8193"], 2, "--size 8193 is more than the 8192 samples"),
     (["good.cf32", "--overlap", "1"], 2, "--overlap 1 is out of range: 0 <= overlap < 1"),
     (["good.cf32", "--overlap", "-0.5"], 2, "--overlap"),
+    (["good.cf32", "--hop", "0"], 2, "--hop 0 is out of range: it must be 1 or more"),
+    (["good.cf32", "--size", "64", "--hop", "65"], 2, "it must be 64 or less"),
+    (["good.cf32", "--hop", "9", "--overlap", "0"], 2, "--hop and --overlap say the same"),
     (["good.cf32", "--average", "0"], 2, "--average 0 is out of range"),
     (
         ["good.cf32", "--size", "4096", "--average", "4"],
@@ -195,7 +198,7 @@ OTHER_CASES = [
     (["verify", "--lengths", "1-200000"], 2, "more than 100000 lengths"),
     (["verify", "--lengths", "8", "--chirp"], 2, "holds no prime"),
     (["verify", "--sample", "0"], 2, "--sample 0 is out of range"),
-    (["verify", "--jobs", "0"], 2, "--jobs 0 is out of range"),
+    (["verify", "--jobs", "-1"], 2, "--jobs -1 is out of range"),
     (["verify", "--device", "-1"], 2, "--device"),
     (["verify", "--chirp", "--engine", "cpu"], 2, "it has no --engine cpu"),
     (["verify", "--plot", "x.jpg"], 2, "must end in .png"),

@@ -259,6 +259,21 @@ class QaCliSpectrum(unittest.TestCase):
                     expected = 10 * np.log10(expected)
                 np.testing.assert_allclose(level, expected, atol=0.02)
 
+    def test_hop_is_the_overlap_in_samples(self):
+        """The same rows, and a size that no frame is shorter than."""
+        (self.folder / "x.cs8").write_bytes(
+            cli.encode(cli.tones(20000, (0.1,), (0.5,)), "cs8")
+        )
+        tables = {}
+        for name, words in (
+            ("overlap", ("--size", 1000, "--overlap", 0.7)),
+            ("hop", ("--size", 1000, "--hop", 300)),
+            ("default", ("--hop", 700)),
+        ):
+            tables[name] = self.spectrum("x.cs8", "--rate", "1M", *words)[1]
+        np.testing.assert_array_equal(tables["hop"], tables["overlap"])
+        self.assertEqual(len(tables["default"][0]), 1024)
+
     def test_kurtosis_names_what_is_no_noise(self):
         n = 400000
         x = cli.tones(n, (0.25,), (0.5,))

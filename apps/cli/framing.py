@@ -52,11 +52,10 @@ def make_framing(recording, arguments):
             f"{recording.path}: {samples} sample is too short for a spectrum, "
             f"at least 2 are needed"
         )
-    size, overlap = choose_size(samples, arguments)
+    size, hop = choose_size(samples, arguments)
     if size > samples:
         raise InputError(f"--size {size} is more than the {samples} samples to transform")
-    hop = hop_of(size, overlap)
-    frames = count_frames(samples, size, overlap)
+    frames = count_frames(samples, size, hop)
     average = -(-frames // DEFAULT_ROWS)
     if arguments.detector == "kurtosis":
         average = max(average, min(frames, KURTOSIS_FRAMES))
@@ -71,41 +70,46 @@ def make_framing(recording, arguments):
 
 
 def choose_size(samples, arguments):
-    """(FFT length, overlap) for --size and --overlap.
+    """(FFT length, hop) for --size, --overlap and --hop.
 
     The default size is the largest of DEFAULT_SIZES that makes FEWEST_ROWS rows; for the
     kurtosis, that many rows of KURTOSIS_FRAMES. If no size makes that many, frames
     overlap by OVERLAP_OF_SHORT (not for the kurtosis, which wants independent frames).
+    Frames are no shorter than a given hop.
     """
     is_kurtosis = arguments.detector == "kurtosis"
-    overlap = OVERLAP
-    if arguments.overlap is not None:
-        overlap = parse_ratio(arguments.overlap, "--overlap")
     if arguments.size is not None:
-        return parse_size(arguments.size, "--size", 2), overlap
+        size = parse_size(arguments.size, "--size", 2)
+        return size, parse_hop(arguments, size)
     wanted = FEWEST_ROWS * (KURTOSIS_FRAMES if is_kurtosis else 1)
     for size in DEFAULT_SIZES:
-        if count_frames(samples, size, overlap) >= wanted:
-            return size, overlap
-    if arguments.overlap is None and not is_kurtosis:
-        overlap = OVERLAP_OF_SHORT
-    return min(size, 1 << (samples.bit_length() - 1)), overlap
+        hop = parse_hop(arguments, size)
+        is_shortest = arguments.hop is not None and 2 * hop > size
+        if is_shortest or count_frames(samples, size, hop) >= wanted:
+            return size, hop
+    size = min(size, 1 << (samples.bit_length() - 1))
+    return size, parse_hop(arguments, size, OVERLAP if is_kurtosis else OVERLAP_OF_SHORT)
 
 
-def hop_of(size, overlap):
-    """Samples from frame to frame."""
+def parse_hop(arguments, size, overlap=OVERLAP):
+    """Samples from frame to frame, for --hop or --overlap or, without both, this overlap."""
+    if arguments.hop is not None:
+        if arguments.overlap is not None:
+            raise InputError("--hop and --overlap say the same: use one of them")
+        return parse_integer(arguments.hop, "--hop", 1, size)
+    if arguments.overlap is not None:
+        overlap = parse_ratio(arguments.overlap, "--overlap")
     return max(1, round(size * (1 - overlap)))
 
 
-def count_frames(samples, size, overlap):
+def count_frames(samples, size, hop):
     """Frames that so many samples hold."""
-    return max(0, (samples - size) // hop_of(size, overlap) + 1)
+    return max(0, (samples - size) // hop + 1)
 
 
 def make_stream_framing(recording, arguments, first):
     """The same for a stream without a known end: rows of about a millisecond."""
-    size, overlap = choose_size(LONGEST_STREAM, arguments)
-    hop = hop_of(size, overlap)
+    size, hop = choose_size(LONGEST_STREAM, arguments)
     average = STREAM_FRAMES
     if recording.rate is not None:
         average = max(1, round(recording.rate * STREAM_ROW / hop))

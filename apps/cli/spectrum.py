@@ -57,6 +57,7 @@ def add_transform(add):
     add("--size", help=f"FFT length, e.g. 1000 or 64k (default: {sizes})")
     overlap = "default 0.5; with a default size, 0.75 for short recordings"
     add("--overlap", help=f"overlap of frames, 0 <= overlap < 1, or 75%% ({overlap})")
+    add("--hop", help="the same in samples from frame to frame, 1 to the FFT length")
     add(
         "--window",
         default="hann",

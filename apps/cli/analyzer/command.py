@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..errors import CommandError, InputError
 from ..formats import EXTENSIONS, FORMATS_HELP
+from ..framing import parse_hop
 from ..output import OutputFile
 from ..quantities import SECONDS, parse_integer, parse_positive
 from ..spectrum import check_engine, warn
@@ -109,11 +110,8 @@ def add_transform(parser):
     """The same as for `gpufft spectrum`."""
     add = parser.add_argument_group("transform").add_argument
     add("--size", default="4096", help="FFT length, 16 to 4194304 (default 4096)")
-    add(
-        "--overlap",
-        default="0.5",
-        help="0 <= overlap of frames < 1, or 75%% (default 0.5)",
-    )
+    add("--overlap", help="0 <= overlap of frames < 1, or 75%% (default 0.5)")
+    add("--hop", help="the same in samples from frame to frame, 1 to the FFT length")
     add("--window", default="hann", help="name, or kaiser:8.6 (default hann)")
     add("--average", default="auto", help="frames in a row (default: as the rate needs)")
     add("--detector", default="mean", help="of a row: mean, max or min (default mean)")
@@ -228,9 +226,10 @@ def make_flowgraph(arguments):
     from .flowgraph import AnalyzerFlowgraph
 
     check_engine(arguments.engine)
+    size = settings.check_size(arguments.size)
     now = settings.Settings(
-        size=settings.check_size(arguments.size),
-        overlap=settings.check_overlap(arguments.overlap),
+        size=size,
+        overlap=1 - parse_hop(arguments, size) / size,
         window=settings.check_window(arguments.window),
         average=settings.check_average(arguments.average),
         detector=settings.check_detector(arguments.detector),
