@@ -3,6 +3,7 @@
 // Settings and ports of a running bank.
 
 #include "bank_core.h"
+#include <cmath>
 #include <gnuradio/io_signature.h>
 #include <gnuradio/sptr_magic.h>
 #include <limits>
@@ -73,6 +74,13 @@ template <class Settings>
 std::uint64_t bank_core<Settings>::origin(std::uint64_t zeros) const
 {
     return d_first.origin(zeros);
+}
+
+template <class Settings>
+double bank_core<Settings>::center_of(std::size_t item, double rate) const
+{
+    const double bands = settings().center_of(item);
+    return bands == 0 ? 0 : rate > 0 ? bands * rate : std::nan("");
 }
 
 template class bank_core<channelizer_settings>;

@@ -37,6 +37,7 @@ public:
 
 private:
     std::uint64_t origin(std::uint64_t zeros) const override;
+    double center_of(std::size_t item, double rate) const override;
 
     const Settings d_first; // settings at construction
     shared_settings<Settings> d_settings;

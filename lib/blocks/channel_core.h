@@ -27,6 +27,8 @@ struct channel_settings {
     plan_settings resolve() const;
 
     gr::io_signature::sptr outputs() const;
+
+    bool is_vector() const { return centers.size() > 1 && !has_streams; }
 };
 
 class channel_core : virtual public gr::block, public filter_block
@@ -53,6 +55,12 @@ public:
     }
 
 private:
+    double center_of(std::size_t item, double) const override
+    {
+        const channel_settings now = settings();
+        return now.is_vector() ? 0 : now.centers[item];
+    }
+
     shared_settings<channel_settings> d_settings;
 };
 

@@ -20,6 +20,7 @@ channel_merger::channel_merger(int channels)
                      gr::io_signature::make(1, 1, channels * sizeof(gr_complex))),
       d_streams(channels, sizeof(gr_complex))
 {
+    set_tag_propagation_policy(TPP_DONT); // forward_tags() does it
 }
 
 int channel_merger::work(int noutput_items,
@@ -29,7 +30,23 @@ int channel_merger::work(int noutput_items,
     if (ends_unread(*this))
         return WORK_DONE;
     d_streams.join(input_items, noutput_items, static_cast<char*>(output_items[0]));
+    forward_tags(noutput_items);
     return noutput_items;
+}
+
+void channel_merger::forward_tags(int items)
+{
+    const std::vector<int> map = d_streams.map.get();
+    std::vector<tag_t> tags;
+    for (int port = 0; port < detail()->ninputs(); ++port) {
+        get_tags_in_window(tags, port, 0, items);
+        for (const tag_t& tag : tags) {
+            const bool is_of_another =
+                (is_rate(tag) && port > 0) || (is_center(tag) && map[port] != 0);
+            if (!d_radio.get() || !is_of_another)
+                add_item_tag(0, tag);
+        }
+    }
 }
 
 } // namespace gpufft

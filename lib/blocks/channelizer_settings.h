@@ -40,6 +40,15 @@ struct channelizer_settings {
         return outputs() / output_ports() * sizeof(std::complex<float>);
     }
 
+    // Centre of an output stream, as a share of the input's sample rate; of vectors, 0.
+    double center_of(std::size_t output) const
+    {
+        const std::int64_t channel = map.empty() ? output : map[output];
+        const bool is_above = channel <= channels / 2;
+        const double bands = is_above ? channel : channel - channels;
+        return has_streams ? bands / channels : 0;
+    }
+
     // Position of the first of `zeros` zeros before the stream: phases of all channels
     // count from hop + 1 samples before the stream's first.
     std::uint64_t origin(std::uint64_t zeros) const

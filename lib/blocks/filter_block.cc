@@ -328,14 +328,31 @@ void filter_block::forward_tags(std::size_t rows, std::size_t hop)
         std::stable_partition(d_tags.begin(), d_tags.end(), [&](const tag_t& tag) {
             return tag.offset < begin + rows * items;
         });
-    for (auto tag = d_tags.begin(); tag != later; ++tag) {
+    for (auto tag = d_tags.begin(); tag != later;) {
+        const auto next = std::find_if(
+            tag, later, [&](const tag_t& other) { return other.offset != tag->offset; });
         const std::uint64_t row = (std::max(tag->offset, begin) - begin) / items;
-        tag->offset = nitems_written(0) + row * d_row_items;
-        for (int port = 0; port < detail()->noutputs(); ++port)
-            add_item_tag(port, *tag);
+        const std::uint64_t place = nitems_written(0) + row * d_row_items;
+        std::for_each(tag, next, [&](const tag_t& each) { d_radio.note(each); });
+        for (; tag != next; ++tag)
+            forward_tag(*tag, place, items);
     }
     d_tags.erase(d_tags.begin(), later);
     d_passed = begin + rows * items;
+}
+
+// To all outputs; `items` of the input make a row.
+void filter_block::forward_tag(const tag_t& tag, std::uint64_t place, std::size_t items)
+{
+    const double items_of_sample = std::max<std::size_t>(1, d_sample_bytes / d_in_bytes);
+    const double ratio = d_row_items * items_of_sample / items;
+    const std::vector<int> map = d_streams.map.get();
+    for (int port = 0; port < detail()->noutputs(); ++port) {
+        tag_t here = tag;
+        here.offset = place;
+        if (d_radio.follow(here, ratio, center_of(map[port], d_radio.rate())))
+            add_item_tag(port, here);
+    }
 }
 
 } // namespace gpufft

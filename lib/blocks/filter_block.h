@@ -6,10 +6,12 @@
 #ifndef INCLUDED_GPUFFT_FILTER_BLOCK_H
 #define INCLUDED_GPUFFT_FILTER_BLOCK_H
 
+#include "radio_tags.h"
 #include "stream/engine_base.h"
 #include "stream/framer.h"
 #include "stream/row_streams.h"
 #include <atomic>
+#include <gnuradio/gpufft/radio_tags.h>
 
 namespace gr {
 namespace gpufft {
@@ -27,7 +29,9 @@ namespace gpufft {
  *
  * A plan with more taps than room() takes over once as many samples have arrived since;
  * until then the previous plan continues. */
-class filter_block : virtual public gr::block, public engine_base
+class filter_block : virtual public gr::block,
+                     public engine_base,
+                     virtual public radio_tags_block
 {
 public:
     // Any thread. For a block with a stream for each item of a row: stream i has item
@@ -35,6 +39,9 @@ public:
     // for an item out of range.
     void set_stream_map(const std::vector<int>& map) { d_streams.map.set(map); }
     std::vector<int> stream_map() const { return d_streams.map.get(); }
+
+    void set_radio_tags(bool follow) override { d_radio.set(follow); }
+    bool radio_tags() const override { return d_radio.get(); }
 
     void forecast(int noutput_items, gr_vector_int& ninput_items_required) override;
     bool check_topology(int ninputs, int noutputs) override;
@@ -64,6 +71,10 @@ protected:
     // plan's phases (2^64 for rotations).
     virtual std::uint64_t origin(std::uint64_t zeros) const { return 0 - zeros; }
 
+    // Hz from the input's centre to that of a row's item, at this sample rate of the
+    // input; NaN if it is not known. Of vectors, 0.
+    virtual double center_of(std::size_t /*item*/, double /*rate*/) const { return 0; }
+
 private:
     std::size_t items_of(std::size_t samples) const;
     std::size_t zeros(const problem& what) const;
@@ -76,6 +87,7 @@ private:
     int deliver_rest(const gr_vector_void_star& outputs, std::size_t items);
     void keep_tags(std::size_t items);
     void forward_tags(std::size_t rows, std::size_t hop);
+    void forward_tag(const tag_t& tag, std::uint64_t place, std::size_t items);
 
     const std::size_t d_sample_bytes, d_row_bytes;
     const std::size_t d_in_bytes, d_out_bytes; // bytes of items
@@ -85,14 +97,15 @@ private:
     std::atomic<std::size_t> d_most_room; // until the next start
     std::size_t d_tail;                   // samples of a group after the row's own
     framer d_framer;
-    std::size_t d_at_once = 0;    // samples that the input buffer shows
-    std::size_t d_ahead = 1;      // rows that may be computed without room in the output
-    std::vector<char> d_rest;     // rows for which the output buffer had no room
-    std::size_t d_delivered = 0;  // bytes of d_rest already written
-    bool d_may_change = false;    // another plan may take over in this call
-    std::size_t d_zeros = 0;      // items of zeros before the run's first item
-    std::size_t d_held = 0;       // zero samples before d_zeros, held by d_framer
-    std::vector<tag_t> d_tags;    // tags of items whose row is not out yet
+    std::size_t d_at_once = 0;   // samples that the input buffer shows
+    std::size_t d_ahead = 1;     // rows that may be computed without room in the output
+    std::vector<char> d_rest;    // rows for which the output buffer had no room
+    std::size_t d_delivered = 0; // bytes of d_rest already written
+    bool d_may_change = false;   // another plan may take over in this call
+    std::size_t d_zeros = 0;     // items of zeros before the run's first item
+    std::size_t d_held = 0;      // zero samples before d_zeros, held by d_framer
+    std::vector<tag_t> d_tags;   // tags of items whose row is not out yet
+    gpufft::radio_tags d_radio;
     std::uint64_t d_passed = 0;   // items whose row is out
     std::uint64_t d_tags_end = 0; // d_tags has the tags of all items before this one
 };

@@ -38,6 +38,9 @@ public:
         d_core->declare_sample_delay(delay);
     }
 
+    void set_radio_tags(bool follow) override { d_core->set_radio_tags(follow); }
+    bool radio_tags() const override { return d_core->radio_tags(); }
+
     std::string engine() const override { return d_core->engine(); }
     std::string engine_reason() const override { return d_core->engine_reason(); }
     std::string describe() const override { return d_core->describe(); }

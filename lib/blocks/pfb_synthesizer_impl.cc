@@ -53,6 +53,7 @@ public:
 
     void set_taps(const std::vector<float>& taps) override { d_core->set_taps(taps); }
     void set_channel_map(const std::vector<int>& map) override;
+    void set_radio_tags(bool follow) override;
     std::vector<std::vector<float>> taps() const override;
     void print_taps() const override { print_arms(taps()); }
     std::vector<int> channel_map() const override;
@@ -70,6 +71,13 @@ void pfb_synthesizer_impl::set_channel_map(const std::vector<int>& map)
         throw std::invalid_argument(
             "a channel map is for streams: make the block with vlen=1");
     d_merger->set_map(map);
+}
+
+void pfb_synthesizer_impl::set_radio_tags(bool follow)
+{
+    hier_core::set_radio_tags(follow);
+    if (d_merger)
+        d_merger->set_radio_tags(follow);
 }
 
 std::vector<int> pfb_synthesizer_impl::channel_map() const

@@ -31,6 +31,8 @@ struct synthesizer_settings {
     std::size_t output_ports() const { return 1; }
     std::size_t output_item_bytes() const { return sample_bytes(); }
 
+    double center_of(std::size_t) const { return 0; } // that of channel 0
+
     // Position of the first of `zeros` zeros before the stream, modulo channels^2: phases
     // count from the output sample `hop` before the stream's first.
     std::uint64_t origin(std::uint64_t zeros) const

@@ -9,6 +9,7 @@
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/radio_tags.h>
 #include <gnuradio/gr_complex.h>
 #include <gnuradio/hier_block2.h>
 #include <memory>
@@ -32,7 +33,8 @@ namespace gpufft {
  * stream. A tag moves to output sample floor(offset / decimation) of every channel.
  */
 class GPUFFT_API channel_bank_cc : virtual public gr::hier_block2,
-                                   virtual public engine_block
+                                   virtual public engine_block,
+                                   virtual public radio_tags_block
 {
 public:
     typedef std::shared_ptr<channel_bank_cc> sptr;

@@ -10,6 +10,7 @@
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/radio_tags.h>
 #include <gnuradio/gr_complex.h>
 #include <memory>
 #include <string>
@@ -28,7 +29,9 @@ namespace gpufft {
  * stream. A tag moves to output floor(offset / decimation).
  */
 template <class T, class Tap>
-class GPUFFT_API fft_filter : virtual public gr::block, virtual public engine_block
+class GPUFFT_API fft_filter : virtual public gr::block,
+                              virtual public engine_block,
+                              virtual public radio_tags_block
 {
 public:
     typedef std::shared_ptr<fft_filter<T, Tap>> sptr;

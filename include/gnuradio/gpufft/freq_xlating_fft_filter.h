@@ -10,6 +10,7 @@
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/radio_tags.h>
 #include <gnuradio/gr_complex.h>
 #include <memory>
 #include <string>
@@ -31,7 +32,8 @@ namespace gpufft {
  */
 template <class Tap>
 class GPUFFT_API freq_xlating_fft_filter : virtual public gr::block,
-                                           virtual public engine_block
+                                           virtual public engine_block,
+                                           virtual public radio_tags_block
 {
 public:
     typedef std::shared_ptr<freq_xlating_fft_filter<Tap>> sptr;

@@ -9,6 +9,7 @@
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/radio_tags.h>
 #include <gnuradio/hier_block2.h>
 #include <memory>
 #include <string>
@@ -35,7 +36,8 @@ namespace gpufft {
  * filters, the block restores the channelizer's input up to the filters' attenuation.
  */
 class GPUFFT_API pfb_synthesizer_ccf : virtual public gr::hier_block2,
-                                       virtual public engine_block
+                                       virtual public engine_block,
+                                       virtual public radio_tags_block
 {
 public:
     typedef std::shared_ptr<pfb_synthesizer_ccf> sptr;

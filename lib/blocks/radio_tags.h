@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The tags rx_rate and rx_freq behind a block that changes what they say.
+
+#ifndef INCLUDED_GPUFFT_BLOCKS_RADIO_TAGS_H
+#define INCLUDED_GPUFFT_BLOCKS_RADIO_TAGS_H
+
+#include <atomic>
+#include <cmath>
+#include <gnuradio/tags.h>
+
+namespace gr {
+namespace gpufft {
+
+inline bool has_real_value(const tag_t& tag)
+{
+    return pmt::is_real(tag.value) || pmt::is_integer(tag.value) ||
+           pmt::is_uint64(tag.value);
+}
+
+inline bool is_rate(const tag_t& tag)
+{
+    static const pmt::pmt_t key = pmt::mp("rx_rate");
+    return pmt::eqv(tag.key, key) && has_real_value(tag);
+}
+
+inline bool is_center(const tag_t& tag)
+{
+    static const pmt::pmt_t key = pmt::mp("rx_freq");
+    return pmt::eqv(tag.key, key) && has_real_value(tag);
+}
+
+class radio_tags
+{
+public:
+    // Any thread.
+    void set(bool follow) { d_follow = follow; }
+    bool get() const { return d_follow; }
+
+    // The input's sample rate, by its last rx_rate; 0 before the first.
+    double rate() const { return d_rate; }
+    void note(const tag_t& tag)
+    {
+        if (is_rate(tag))
+            d_rate = pmt::to_double(tag.value);
+    }
+
+    // Changes a tag to what it says of an output that has `ratio` samples for each of the
+    // input's, and whose centre is so many Hz from the input's. False if it is not to
+    // pass: the centre, NaN, is not known.
+    bool follow(tag_t& tag, double ratio, double center) const
+    {
+        if (!d_follow)
+            return true;
+        if (is_rate(tag))
+            tag.value = pmt::from_double(pmt::to_double(tag.value) * ratio);
+        else if (is_center(tag))
+            tag.value = pmt::from_double(pmt::to_double(tag.value) + center);
+        return !(is_center(tag) && std::isnan(center));
+    }
+
+private:
+    std::atomic<bool> d_follow{ true };
+    double d_rate = 0;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
