@@ -139,7 +139,7 @@ TEST_F(Nvrtc, CompilerMustNotBeNewerThanTheDriver)
 TEST(NvrtcCandidates, HoldWhatPipInstalls)
 {
     namespace fs = std::filesystem;
-    const fs::path prefix = fs::path(testing::TempDir()) / "gpufft_pip";
+    const fs::path prefix = fs::path(testing::TempDir()) / "gpufft_pip [a]{b,c}*";
     const std::string packages = "lib/python3.11/site-packages/nvidia";
     const char* const before = std::getenv("VIRTUAL_ENV");
     const std::string kept = before != nullptr ? before : "";

@@ -258,6 +258,7 @@ break_even find_break_even(const problem& what,
         return table;
     try {
         measure_cuda(table, options, makers);
+        measure_cpu(table, options, !anew, makers);
     } catch (const cuda_error& error) {
         table.obstacle = error.what();
     } catch (const std::invalid_argument& error) { // the GPU does not support the length
@@ -265,10 +266,8 @@ break_even find_break_even(const problem& what,
     } catch (const std::bad_alloc&) {
         table.obstacle = "too little memory to measure";
     }
-    if (table.obstacle.empty()) {
-        measure_cpu(table, options, !anew, makers);
+    if (table.obstacle.empty())
         store_chunk_times(table);
-    }
     return table;
 }
 
@@ -278,8 +277,12 @@ break_even find_break_even(const problem& what, const plan_options& options, boo
     break_even table = find_break_even(what, options, anew, makers);
     if (!table.obstacle.empty()) {
         table.chunks = chunks_to_measure(table);
-        if (!table.chunks.empty())
-            measure_cpu(table, options, !anew, makers);
+        try {
+            if (!table.chunks.empty())
+                measure_cpu(table, options, !anew, makers);
+        } catch (const std::bad_alloc&) {
+            table.chunks.clear();
+        }
     }
     return table;
 }

@@ -92,7 +92,6 @@ protected:
     {
         setenv("GPUFFT_CACHE_DIR", folder.c_str(), 1);
     }
-
     // As another process would, that has read nothing yet.
     void forget()
     {
@@ -103,10 +102,12 @@ protected:
         d_copies = simulation::copies();
     }
 
-    static break_even find(const problem& what, bool anew = false)
+    static break_even find(const problem& what,
+                           bool anew = false,
+                           decltype(engine_makers::make_plan) make = make_plan)
     {
         return find_break_even(
-            what, plan_options(), anew, { make_plan, make_simulated_device, card_name });
+            what, {}, anew, { make, make_simulated_device, card_name });
     }
     static break_even find(std::size_t n, bool anew = false)
     {
@@ -119,14 +120,11 @@ protected:
     {
         return s_cpu_calls > 0 || simulation::copies() > d_copies;
     }
-
     std::filesystem::path file() const { return d_folder / "break_even.txt"; }
     std::string text() const
     {
         std::ifstream stream(file());
-        std::ostringstream all;
-        all << stream.rdbuf();
-        return all.str();
+        return { std::istreambuf_iterator<char>(stream), {} };
     }
     void write(const std::string& text) const { std::ofstream(file()) << text; }
 
@@ -136,10 +134,11 @@ protected:
     long d_copies = 0;
 };
 
-fft_vcc_fwd::sptr make_block(const std::string& engine = "auto")
+fft_vcc_fwd::sptr make_block(const std::string& engine = "auto",
+                             const device_list& device = 0)
 {
     return fft_vcc_fwd::make(
-        N, window_spec(std::vector<float>()), false, 1, engine, 0, "stop", 0);
+        N, window_spec(std::vector<float>()), false, 1, engine, device, "stop", 0);
 }
 
 constexpr double SLOW_CPU = 1e-3; // s a frame
@@ -162,10 +161,9 @@ TEST_F(BreakEven, SlowerCardIsLeftAlone)
     simulation::set_speed(SLOW_CARD);
     const auto block = make_block();
     EXPECT_EQ(block->engine(), "cpu");
-    EXPECT_EQ(block->engine_reason().rfind("auto: GPU ", 0), 0u)
-        << block->engine_reason();
-    EXPECT_NE(block->engine_reason().find("sps, CPU "), std::string::npos)
-        << block->engine_reason();
+    const std::string reason = block->engine_reason();
+    EXPECT_EQ(reason.rfind("auto: GPU ", 0), 0u) << reason;
+    EXPECT_NE(reason.find("sps, CPU "), std::string::npos) << reason;
 }
 
 TEST_F(BreakEven, FasterCardIsTaken)
@@ -179,6 +177,19 @@ TEST_F(BreakEven, FasterCardIsTaken)
     EXPECT_GT(table.samples_per_second(engine_kind::cuda),
               table.samples_per_second(engine_kind::cpu));
     EXPECT_LT(table.samples_per_second(engine_kind::cpu), N / SLOW_CPU);
+}
+
+TEST_F(BreakEven, TooLittleMemoryIsAnObstacle)
+{
+    problem what;
+    what.n = N;
+    for (const engine_kind poor : { engine_kind::cpu, engine_kind::cuda }) {
+        const auto make = [poor](const problem& asked, const plan_options& options) {
+            return options.engine == poor ? throw std::bad_alloc()
+                                          : make_plan(asked, options);
+        };
+        EXPECT_EQ(find(what, true, make).obstacle, "too little memory to measure");
+    }
 }
 
 TEST_F(BreakEven, NamedEngineIsNotMeasured)
@@ -328,9 +339,9 @@ TEST_F(BreakEven, CacheThatCannotBeWrittenIsNoError)
     use_cache(file().string() + "/cache");
     s_cpu_seconds = SLOW_CPU;
     EXPECT_EQ(make_block()->engine(), "cuda");
-    s_cpu_calls = 0;
+    const int calls = s_cpu_calls;
     EXPECT_EQ(make_block()->engine(), "cuda"); // this process remembers
-    EXPECT_EQ(s_cpu_calls, 0);
+    EXPECT_EQ(s_cpu_calls, calls);
 }
 
 TEST_F(BreakEven, RefusedRegistrationIsMeasuredWithStaging)
@@ -380,14 +391,7 @@ TEST_F(BreakEven, SettersKeepTheEngine)
 TEST_F(BreakEven, TheFirstOfSeveralCardsIsMeasured)
 {
     s_cpu_seconds = SLOW_CPU;
-    const auto block = fft_vcc_fwd::make(N,
-                                         window_spec(std::vector<float>()),
-                                         false,
-                                         1,
-                                         "auto",
-                                         std::vector<int>{ 3, 1 },
-                                         "stop",
-                                         0);
+    const auto block = make_block("auto", std::vector<int>{ 3, 1 });
     EXPECT_EQ(block->engine(), "cuda");
     EXPECT_NE(text().find("Card | 3 | "), std::string::npos) << text();
 }

@@ -7,6 +7,7 @@
 #include "kernel.h"
 #include "ring_memory.h"
 #include <map>
+#include <mutex>
 
 namespace gr {
 namespace gpufft {
@@ -236,20 +237,26 @@ private:
     void move(queue& on, const stream_move& how, const kernel_instance& instance)
     {
         const device_context::scope scope(d_context);
+        moves_by(instance).launch(how.over_link ? LINK_BLOCKS
+                                                : BLOCKS * d_context.multiprocessors(),
+                                  1,
+                                  streams_arguments_of(how),
+                                  stream_of(on));
+    }
+
+    const kernel& moves_by(const kernel_instance& instance)
+    {
+        const std::lock_guard<std::mutex> lock(d_moves_mutex);
         const auto found = d_moves.find(instance.expression());
-        const kernel& moves =
-            found != d_moves.end()
-                ? found->second
-                : d_moves.try_emplace(instance.expression(), d_context, instance)
-                      .first->second;
-        moves.launch(how.over_link ? LINK_BLOCKS : BLOCKS * d_context.multiprocessors(),
-                     1,
-                     streams_arguments_of(how),
-                     stream_of(on));
+        if (found != d_moves.end())
+            return found->second;
+        return d_moves.try_emplace(instance.expression(), d_context, instance)
+            .first->second;
     }
 
     const device_context& d_context;
-    std::map<std::string, kernel> d_moves; // by expression
+    std::mutex d_moves_mutex;
+    std::map<std::string, kernel> d_moves; // by expression; none is ever removed
 };
 
 } // namespace

@@ -26,6 +26,18 @@ static std::string file_of(const void* function)
                                                                      : "";
 }
 
+// A path as a pattern that only it matches.
+static std::string escaped(const std::string& path)
+{
+    std::string pattern;
+    for (const char each : path) {
+        if (std::strchr("*?[]{},~\\", each) != nullptr)
+            pattern += '\\';
+        pattern += each;
+    }
+    return pattern;
+}
+
 // The folders of NVRTC in NVIDIA's packages on PyPI (nvidia-cuda-nvrtc, and -cu12) that
 // pip has installed below a prefix, or unpacked in a folder.
 static void add_pip_folders(const std::string& prefix, std::vector<std::string>& folders)
@@ -33,8 +45,8 @@ static void add_pip_folders(const std::string& prefix, std::vector<std::string>&
     if (prefix.empty())
         return;
     glob_t found;
-    const std::string pattern = prefix + "{,/lib/python3*/*-packages}/nvidia/"
-                                         "{cu[0-9]*,cuda_nvrtc}/lib";
+    const std::string pattern = escaped(prefix) + "{,/lib/python3*/*-packages}/nvidia/"
+                                                  "{cu[0-9]*,cuda_nvrtc}/lib";
     if (glob(pattern.c_str(), GLOB_BRACE, nullptr, &found) == 0)
         folders.insert(folders.end(), found.gl_pathv, found.gl_pathv + found.gl_pathc);
     globfree(&found);
