@@ -14,8 +14,9 @@ from pathlib import Path
 
 from . import experiment_docs
 from .errors import CommandError, InputError
-from .experiment_data import csv_path, read_published, read_results
+from .experiment_data import csv_path, read_results
 from .experiment_lists import EXPERIMENTS
+from .experiment_sources import hash_of_kernels
 
 BENCH = ("apps/bench/gpufft-bench", "libexec/gpufft/gpufft-bench")
 FLOWGRAPH = (
@@ -26,8 +27,10 @@ FOLDER = "tests/benchmark/experiments"
 PROGRAMS = {
     "gpufft-bench": BENCH,
     "bench_cpu_ladder": (f"{FOLDER}/bench_cpu_ladder",),
+    "bench_cpu_peers": (f"{FOLDER}/bench_cpu_peers",),
     "bench_codelets": (f"{FOLDER}/bench_codelets",),
 }
+CPU_PROGRAMS = ("bench_cpu_ladder", "bench_cpu_peers")
 
 
 def names():
@@ -36,7 +39,7 @@ def names():
 
 
 def run(name, docs="docs", program=None, options=()):
-    """Runs one experiment, or several at once: NAME,NAME; "gpu" runs all that need a GPU.
+    """Runs one experiment, or several at once: NAME,NAME; "gpu" runs all of gpufft-bench.
 
     "plots" draws again what docs/results holds, "docs" does so and writes
     docs/experiments.md. `options` are handed on to the benchmark program.
@@ -50,7 +53,7 @@ def run(name, docs="docs", program=None, options=()):
         draw_all(docs)
         if name == "docs":
             page = docs / "experiments.md"
-            experiment_docs.write(results, published_path(docs), page)
+            experiment_docs.write(results, published_path(docs), page, docs.parent)
             print(f"written: {page}")
         return
     for each, path in time_experiments(chosen, results, program, options):
@@ -63,7 +66,9 @@ def choose(name):
     if name in ("plots", "docs"):
         return []
     if name == "gpu":
-        return [each for each in EXPERIMENTS if EXPERIMENTS[each].problems]
+        return [
+            name for name, each in EXPERIMENTS.items() if each.program == "gpufft-bench"
+        ]
     chosen = name.split(",")
     for each in chosen:
         if each not in EXPERIMENTS:
@@ -82,15 +87,16 @@ def published_path(docs):
 def time_experiments(names, results, program, options):
     """Times the problems of all in one run of the program; returns (name, path of the
     CSV) of each."""
+    first = EXPERIMENTS[names[0]]
     problems = list(
         dict.fromkeys(text for name in names for text in EXPERIMENTS[name].problems)
     )
-    program = program or find_program(PROGRAMS[EXPERIMENTS[names[0]].program])
+    program = program or find_program(PROGRAMS[first.program])
     with tempfile.TemporaryDirectory() as folder:
-        place = folder if problems else f"{folder}/host.csv"
-        if problems:
-            options = ["--out-of-place", *options]
-        command = [str(program), *options, "--csv", place, *problems]
+        place = f"{folder}/host.csv"
+        if first.program == "gpufft-bench":
+            place, options = folder, ["--out-of-place", *options]
+        command = [str(program), *first.options, *options, "--csv", place, *problems]
         if subprocess.run(command, check=False).returncode != 0:
             raise CommandError(
                 f"{Path(program).name} failed on experiment {', '.join(names)}"
@@ -114,6 +120,7 @@ def collect(name, folder, results, command):
     ):
         if source.exists():
             text = rows_of(name, source.read_text(encoding="utf-8"))
+            text = with_facts(name, text, results.parent.parent)
             path.write_text(text, encoding="utf-8")
             print(f"written: {path}")
     return target
@@ -124,7 +131,7 @@ def rows_of(name, text):
     made_by = f"# command: gpufft bench --experiment {name}"
     text = re.sub(r"(?m)^# command: .*$", made_by, text)
     problems = EXPERIMENTS[name].problems
-    if not problems:
+    if EXPERIMENTS[name].program != "gpufft-bench":
         return text
     lines = text.splitlines()
     head = [line for line in lines if line.startswith("#")]
@@ -133,6 +140,32 @@ def rows_of(name, text):
     row_of = {row.split(",")[column]: row for row in rows}
     chosen = [row_of[problem] for problem in problems if problem in row_of]
     return "\n".join([*head, titles, *chosen]) + "\n"
+
+
+def with_facts(name, text, project):
+    """A CSV whose head also says which sources the card ran, and at which clocks."""
+    if EXPERIMENTS[name].program in CPU_PROGRAMS:
+        return text
+    facts = f"# sources: {hash_of_kernels(project)}\n"
+    if EXPERIMENTS[name].program == "gpufft-bench":
+        facts += f"# clocks: {clocks()}\n"
+    head, command, rest = text.partition("# command: ")
+    return head + facts + command + rest
+
+
+def clocks():
+    """The card's core and memory clocks as nvidia-smi reads them."""
+    query = "clocks.sm,clocks.max.sm,clocks.mem,clocks.max.mem"
+    command = ["nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader,nounits"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        core, most_core, memory, most_memory = done.stdout.splitlines()[0].split(", ")
+    except (OSError, subprocess.CalledProcessError, IndexError, ValueError):
+        return "unknown"
+    return (
+        f"core {core} MHz of {most_core}, memory {memory} MHz of {most_memory}, read "
+        "after the last run"
+    )
 
 
 def host_card(text):
@@ -173,7 +206,6 @@ def draw(name, path, docs):
     experiment_plot.draw(
         EXPERIMENTS[name],
         read_results(path, card),
-        read_published(published_path(docs), name),
         picture,
     )
     print(f"written: {picture}")
@@ -192,7 +224,7 @@ def main():
     parser = argparse.ArgumentParser(prog="experiment", description=__doc__)
     parser.add_argument("name", help=f"NAME or NAME,NAME: {', '.join(names())}")
     parser.add_argument("--docs", default="docs", help="the project's folder docs")
-    parser.add_argument("--program", help="gpufft-bench, bench_cpu_ladder or bench_codelets")
+    parser.add_argument("--program", help="the program to run instead of the one built")
     arguments, options = parser.parse_known_args()
     try:
         run(arguments.name, arguments.docs, arguments.program, options)

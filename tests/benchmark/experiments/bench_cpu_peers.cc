@@ -268,6 +268,9 @@ std::string head(const options& chosen,
     std::ostringstream text;
     text << "# cpu: " << cpu_name() << ", " << std::thread::hardware_concurrency()
          << " cores\n";
+    double load = 0;
+    if (getloadavg(&load, 1) == 1)
+        text << "# load: " << load << " processes ran before (mean of a minute)\n";
     for (const library& lib : libraries)
         text << "# " << lib.name << ": " << version(lib) << "\n";
     text << "# commit: " << chosen.commit << "\n"
