@@ -41,10 +41,13 @@ class Lists(unittest.TestCase):
     def test_every_experiment_of_the_papers_is_there(self):
         """Of Govindaraju et al.'s figures with measurements all but those of clocks."""
         numbers = (6, 8, 11, 12, 13, 14, 15, 16, 17, 18)
-        figures = [f"govindaraju_fig{i}" for i in numbers] + ["govindaraju_crossover"]
-        of_gu = "2d 3d shapes shapes_3d errors table1 table2".split()
+        figures = [f"govindaraju_fig{i}" for i in numbers] + [
+            "govindaraju_crossover",
+            "govindaraju_round_trip",
+        ]
+        of_gu = "2d 3d shapes shapes_3d search errors table1 table2".split()
         of_gu = [f"gu_{name}" for name in of_gu]
-        others = ["cpu_peers", "bainville", "tsai_gpu", "tsai_cpu"]
+        others = ["cpu_peers", "bainville", "bainville_groups", "tsai_gpu", "tsai_cpu"]
         self.assertEqual(set(EXPERIMENTS), {*figures, *of_gu, *others})
         self.assertIn("Figs. 9 and 10", EXPERIMENTS["govindaraju_fig8"].note)
 
@@ -326,6 +329,49 @@ class Runs(unittest.TestCase):
         page = self.page()
         self.assertIn("In double precision 64 points take 255 registers and 400", page)
         self.assertTrue(path.with_suffix(".png").exists())
+
+    def test_recipes_and_their_numbers_of_kernels(self):
+        text = (
+            "# card: NVIDIA H900 8GB, sm_90\n# commit: abc\n# command: bench_recipes\n"
+            "problem,ms,eff,error,registers,spills,shared,blocks,recipe\n"
+            "c2c_forward_n8x8_b4,0.4,0.5,1e-7,40,0,0,1,tensor 64 1 0 0 [8x8] 8*8x1:8a.8b/8/1/9/0\n"
+            "c2c_forward_n8x8_b4,0.3,0.5,1e-7,40,0,0,1,tensor 64 1 0 0 [8x8] 8x1:8a/1/1/9/0 8x8:8a/8/1/1/0\n"
+            "c2c_forward_n8x8_b4,0.5,0.5,1e-7,40,0,0,1,tensor 64 1 0 0 [8x8] 8x1:8a/1/1/9/0 8x4:8a/8/1/1/0\n"
+        )
+        path = self.folder / "bench_recipes"
+        path.write_text(f"#!/bin/sh\ncat <<END\n{text}END\n", encoding="utf-8")
+        path.chmod(0o755)
+        listed = EXPERIMENTS["bainville_groups"].recipes
+        self.assertEqual(len(listed), 30)
+        self.assertIn(
+            "c2c_forward_n16777216_b1 | ladder32 16777216 1 0 0 "
+            "16777216x1:32.32.32.32.16/64/1/0/0",
+            listed,
+        )
+        experiment.run("bainville_groups", self.docs, path)
+        written = self.docs / "results" / "experiment_bainville_groups_h900.csv"
+        shutil.copy(written, written.with_name("experiment_gu_search_h900.csv"))
+        page = self.page()
+        self.assertIn("| N | 1 kernel, ms | 2 kernels, ms | fastest |", page)
+        self.assertIn("| 8×8 | 0.4 | 0.3 | 2 kernels |", page)
+        self.assertIn("The fewest kernels are fastest for 0 of 1 sizes.", page)
+        written.write_text(
+            text.split("c2c")[0] + "c2c_forward_n8_b1,0.4,0.5,1e-7,40,0,0,1,"
+            "ladder2 8 1 0 0 8x1:2.2.2/64/1/0/0\n",
+            encoding="utf-8",
+        )
+        page = self.page()
+        self.assertIn("| N | 64 threads, ms | fastest |", page)
+        self.assertIn("| 8, ladder2 | 0.4 | 64 threads |", page)
+        path.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+        with self.assertRaisesRegex(CommandError, "bench_recipes failed"):
+            experiment.run("bainville_groups", self.docs, path)
+
+    def test_problems_that_fail_leave_the_others(self):
+        text = HEAD + TITLES + line("c2c_forward_n8_b1048576", 0.5, 1.0, 1e-7)
+        experiment.run("govindaraju_fig13", self.docs, self.program(text, status=1))
+        (found,) = find_results(self.docs / "results", "govindaraju_fig13")
+        self.assertEqual([row.n for row in found.rows], [8])
 
     def test_the_page_says_what_is_missing(self):
         page = self.page()

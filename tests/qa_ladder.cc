@@ -153,6 +153,27 @@ TEST(Ladder, OneLaunchForEachPassWithoutSharedMemory)
     EXPECT_EQ(steps.scratch_points[1], 0u);
 }
 
+TEST(Ladder, ARecipeMayNameTheThreads)
+{
+    const problem what = problem::from_string("c2c_forward_n512_b6");
+    for (int threads : { 32, 64, 256 }) {
+        const std::string text =
+            "ladder8 512 1 0 0 512x1:8.8.8/" + std::to_string(threads) + "/1/0/0";
+        const recipe how = recipe::from_text(text);
+        EXPECT_EQ(how.to_text(), text);
+        const program steps = build_program(what, how);
+        ASSERT_EQ(steps.steps.size(), 3u);
+        for (const launch_step& step : steps.steps) {
+            EXPECT_EQ(step.kernel.block_threads, threads);
+            // 6 frames of 64 butterflies
+            EXPECT_EQ(blocks_of(step.kernel, 6),
+                      std::size_t(6 * 64 / threads + (threads == 256)));
+            EXPECT_NE(step.kernel.shape.find(", " + std::to_string(threads) + ", "),
+                      std::string::npos);
+        }
+    }
+}
+
 TEST(Ladder, EveryWayToTheTwiddlesAgreesWithDoublePrecision)
 {
     for (const char* kind : { "-powers", "-table", "-library" }) {

@@ -16,6 +16,7 @@ from . import experiment_docs
 from .errors import CommandError, InputError
 from .experiment_data import csv_path, read_results
 from .experiment_lists import EXPERIMENTS
+from .experiment_problems import MANY_ELEMENTS
 from .experiment_sources import hash_of_kernels
 
 BENCH = ("apps/bench/gpufft-bench", "libexec/gpufft/gpufft-bench")
@@ -29,7 +30,10 @@ PROGRAMS = {
     "bench_cpu_ladder": (f"{FOLDER}/bench_cpu_ladder",),
     "bench_cpu_peers": (f"{FOLDER}/bench_cpu_peers",),
     "bench_codelets": (f"{FOLDER}/bench_codelets",),
+    "bench_recipes": ("tests/benchmark/bench_recipes",),
 }
+LISTER = (f"{FOLDER}/list_tensor_recipes",)
+RECIPE_RUNS = 15
 CPU_PROGRAMS = ("bench_cpu_ladder", "bench_cpu_peers")
 
 
@@ -91,17 +95,86 @@ def time_experiments(names, results, program, options):
     problems = list(
         dict.fromkeys(text for name in names for text in EXPERIMENTS[name].problems)
     )
+    if first.program == "round_trip":
+        return time_round_trips(names, results, options)
     program = program or find_program(PROGRAMS[first.program])
+    if first.program == "bench_recipes":
+        return time_recipes(names, results, program)
     with tempfile.TemporaryDirectory() as folder:
         place = f"{folder}/host.csv"
         if first.program == "gpufft-bench":
             place, options = folder, ["--out-of-place", *options]
         command = [str(program), *first.options, *options, "--csv", place, *problems]
-        if subprocess.run(command, check=False).returncode != 0:
+        status = subprocess.run(command, check=False).returncode
+        if status != 0 and not has_rows(Path(folder)):
             raise CommandError(
                 f"{Path(program).name} failed on experiment {', '.join(names)}"
             )
         return [(name, collect(name, Path(folder), results, command)) for name in names]
+
+
+def has_rows(folder):
+    """Whether a run that failed on some problems has written the others."""
+    return any(
+        line and not line.startswith("#")
+        for path in folder.glob("*.csv")
+        for line in path.read_text(encoding="utf-8").splitlines()[1:]
+    )
+
+
+def time_recipes(names, results, program):
+    """The same of experiments whose recipes bench_recipes gets in a file."""
+    made = []
+    for name in names:
+        recipes = EXPERIMENTS[name].recipes
+        with tempfile.TemporaryDirectory() as folder:
+            text = "\n".join(recipes) or output_of([find_program(LISTER)])
+            path = Path(folder) / "recipes.txt"
+            path.write_text(text + "\n", encoding="utf-8")
+            command = [program, path, MANY_ELEMENTS, RECIPE_RUNS]
+            (Path(folder) / "host.csv").write_text(output_of(command), encoding="utf-8")
+            made.append((name, collect(name, Path(folder), results, command)))
+    return made
+
+
+def time_round_trips(names, results, options):
+    """The same of experiments that take plans; options are --engine and --commit."""
+    chosen = dict(zip(options[::2], options[1::2]))
+    if unknown := set(chosen) - {"--engine", "--commit"}:
+        raise InputError(f"{min(unknown)} is not for this experiment")
+    from . import round_trip  # which needs GNU Radio
+
+    made = []
+    for name in names:
+        with tempfile.TemporaryDirectory() as folder:
+            text = round_trip.measure(
+                EXPERIMENTS[name].problems,
+                chosen.get("--engine", "cuda"),
+                chosen.get("--commit") or commit_of(results.parent.parent),
+            )
+            (Path(folder) / "host.csv").write_text(text, encoding="utf-8")
+            made.append((name, collect(name, Path(folder), results, ["round_trip"])))
+    return made
+
+
+def commit_of(project):
+    """The project's commit; "unknown" without a repository."""
+    command = ["git", "-C", str(project), "rev-parse", "--short", "HEAD"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return done.stdout.strip()
+
+
+def output_of(command):
+    """What a program prints. Raises CommandError if it fails."""
+    done = subprocess.run(
+        [str(word) for word in command], stdout=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise CommandError(f"{Path(command[0]).name} failed: {done.stdout[-200:]}")
+    return done.stdout
 
 
 def collect(name, folder, results, command):
@@ -147,7 +220,7 @@ def with_facts(name, text, project):
     if EXPERIMENTS[name].program in CPU_PROGRAMS:
         return text
     facts = f"# sources: {hash_of_kernels(project)}\n"
-    if EXPERIMENTS[name].program == "gpufft-bench":
+    if EXPERIMENTS[name].program in ("gpufft-bench", "bench_recipes"):
         facts += f"# clocks: {clocks()}\n"
     head, command, rest = text.partition("# command: ")
     return head + facts + command + rest
@@ -170,10 +243,13 @@ def clocks():
 
 def host_card(text):
     """What a CSV's head says it is about: of a CPU a short name, e.g. "epyc2" for an EPYC
-    with 2 cores; "sm90" if kernels were compiled for that."""
+    with 2 cores; of a card "h200"; "sm90" if kernels were compiled for that."""
     compiled = re.search(r"(?m)^# architecture: sm_(\d+)", text)
     if compiled:
         return f"sm{compiled[1]}"
+    device = re.search(r"(?m)^# card: [^,]*?([A-Za-z]*\d+\w*)", text)
+    if device:
+        return device[1].lower()
     head = re.search(r"(?m)^# cpu: (.*), (\d+) cores", text)
     if head is None:
         return "cpu"

@@ -30,7 +30,7 @@ class Row:
     recipe: str = ""
     registers: int = None
     local_bytes: int = None  # of registers that had to go to memory
-    threads: int = 1  # of a CPU library
+    threads: int = 0  # of a CPU library
     is_round_trip: bool = (
         False  # errors are the RMSE of forward and inverse, not relative L2
     )
@@ -56,6 +56,8 @@ class Row:
     @property
     def label(self):
         """What names the row's line in a plot."""
+        if self.recipe.startswith("ladder"):
+            return f"{self.recipe.split()[0]}, {self.series}"
         return (
             f"{self.series}, {self.threads} threads"
             if self.is_round_trip
@@ -143,8 +145,12 @@ def read_results(path, card):
     head, lines = read_lines(path)
     if lines and "step" in lines[0]:
         return Results(card, head, [cpu_row(line) for line in lines])
-    if lines and "registers" in lines[0]:
+    if lines and "local_bytes" in lines[0]:
         return Results(card, head, [codelet_row(line) for line in lines])
+    if lines and "spills" in lines[0]:
+        return Results(card, head, [recipe_row(line) for line in lines])
+    if lines and "frames" in lines[0]:
+        return Results(card, head, [round_trip_row(line) for line in lines])
     if lines and "library" in lines[0]:
         return Results(card, head, [cpu_peer_row(line) for line in lines])
     details = Path(path).with_name(Path(path).stem + "_details.csv")
@@ -177,6 +183,38 @@ def cpu_peer_row(line):
         {"ours": number(line["rmse"])},
         threads=int(line["threads"]),
         is_round_trip=True,
+        problem=line["problem"],
+    )
+
+
+def round_trip_row(line):
+    """A line of round_trip."""
+    lengths, batch, series = parse_problem(line["problem"])
+    error = {"ours": number(line["rmse"])}
+    return Row(
+        lengths, batch, series, {}, error, problem=line["problem"], is_round_trip=True
+    )
+
+
+def recipe_row(line):
+    """A line of bench_recipes: tensor recipes are told by their number of kernels, others by
+    their threads."""
+    lengths, batch, _ = parse_problem(line["problem"])
+    name, *words = line["recipe"].split()
+    if name == "tensor":
+        count = len(words) - 5  # after the points, three numbers and the lengths
+        series = f"{count} kernel{'s' if count > 1 else ''}"
+    else:
+        series = f"{words[-1].split('/')[1]} threads"
+    return Row(
+        lengths,
+        batch,
+        series,
+        {"ours": number(line["ms"])},
+        {"ours": number(line["error"])},
+        line["recipe"],
+        registers=int(line["registers"]),
+        local_bytes=int(line["spills"]),
         problem=line["problem"],
     )
 

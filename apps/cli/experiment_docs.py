@@ -253,6 +253,33 @@ def kernel_summary(results):
     return lines
 
 
+def recipe_summary(results):
+    """The best time of each kind of recipe, and which is fastest."""
+    times = {}
+    for row in results.rows:
+        name = "" if row.recipe.startswith("tensor") else f", {row.recipe.split()[0]}"
+        best = times.setdefault(row.size + name, {})
+        best[row.series] = min(row.ms["ours"], best.get(row.series, math.inf))
+    if not times:
+        return []
+    names = sorted(results.series(), key=lambda name: int(name.split()[0]))
+    lines = [f"| N | {', ms | '.join(names)}, ms | fastest |"]
+    lines.append("| --- " * (len(names) + 2) + "|")
+    for size, best in times.items():
+        cells = [format_number(best.get(name)) for name in names]
+        lines.append(f"| {size} | {' | '.join(cells)} | {min(best, key=best.get)} |")
+    if all(row.recipe.startswith("tensor") for row in results.rows):
+        fewest = sum(
+            min(best, key=best.get) == min(best, key=lambda name: int(name.split()[0]))
+            for best in times.values()
+        )
+        lines += [
+            "",
+            f"The fewest kernels are fastest for {fewest} of {len(times)} sizes.",
+        ]
+    return lines
+
+
 def thread_summary(results):
     """How much faster a CPU library is with more threads."""
     lines = []
@@ -291,12 +318,18 @@ def library_summary(results):
                 f"* Speed of {name}: {geometric_mean(ratios):.2f} × {names[0]} (geometric "
                 f"mean of {len(ratios)}), both with {results.rows[0].threads} threads."
             )
-    for name in names:
+    return lines + round_trip_summary(results)
+
+
+def round_trip_summary(results):
+    """The largest error of each series."""
+    lines = []
+    for name in results.series():
         rows = [row for row in results.rows if row.series == name]
         worst = max(rows, key=lambda row: row.error["ours"])
         lines.append(
-            f"* Largest RMSE of {name}, forward and inverse: {worst.error['ours']:.1e} at "
-            f"N = {worst.size}."
+            f"* Largest RMSE of {name or PLANNER}, forward and inverse: "
+            f"{worst.error['ours']:.1e} at N = {worst.size}."
         )
     return lines
 
@@ -306,8 +339,10 @@ SUMMARIES = {
     "bandwidth": bandwidth_summary,
     "registers": register_summary,
     "kernels": kernel_summary,
+    "recipes": recipe_summary,
     "threads": thread_summary,
     "libraries": library_summary,
+    "round trip": round_trip_summary,
 }
 
 

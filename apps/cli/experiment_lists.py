@@ -10,6 +10,7 @@ from .experiment_problems import (
     batched_grids,
     boxes,
     cubes,
+    ladder_recipes,
     mixed_lengths,
     powers_of_two,
     prime_below,
@@ -50,6 +51,7 @@ class Experiment:
     quantity: str = "gflops"  # drawn over N, and what experiment_docs.SUMMARIES tells of
     program: str = "gpufft-bench"  # which makes the CSV
     options: tuple = ()  # of the program
+    recipes: list = field(default_factory=list)  # of bench_recipes; empty: its lister's
 
 
 def primes_below_powers():
@@ -134,12 +136,24 @@ EXPERIMENTS = {
         "Errors of powers of two, mixed radices and primes",
         GOVINDARAJU,
         "Fig. 17",
-        "Ours are forward errors, the paper's those of forward and inverse, which "
-        "cpu_peers has of the CPU libraries.",
+        "Ours are forward errors; those of forward and inverse: govindaraju_round_trip.",
         single(powers_of_two(1, 24))
         + single(mixed_lengths())
         + single([prime_below(2**i) for i in range(5, 25)]),
         "error",
+    ),
+    "govindaraju_round_trip": Experiment(
+        "Forward and inverse: the root mean square error",
+        GOVINDARAJU,
+        "Figs. 6, 17",
+        "As the paper measures errors; cpu_peers has MKL's. Needs GNU Radio.",
+        single(
+            [prime_below(2**i) for i in range(5, 25)], ("bluestein", "bluestein-inexact")
+        )
+        + single(powers_of_two(1, 24) + mixed_lengths())
+        + single([prime_below(2**i) for i in range(5, 25)]),
+        "round trip",
+        "round_trip",
     ),
     "govindaraju_fig18": Experiment(
         "Radix by radix, 2^23 points",
@@ -163,8 +177,8 @@ EXPERIMENTS = {
         "MKL on the problems of Figs. 11, 12, 14, 15 and 16",
         GOVINDARAJU,
         "Figs. 11 to 17",
-        "From its PyPI wheel (`pip install mkl`; LD_LIBRARY_PATH names its folder lib), with "
-        "one thread and with all; the faster of the two counts in the ratios above.",
+        "From its PyPI wheel (`pip install mkl`; LD_LIBRARY_PATH names its folder lib) on all "
+        "cores, and in one thread to 2^20 points; the faster counts in the ratios above.",
         list(
             dict.fromkeys(
                 single(powers_of_two(1, 24))
@@ -179,7 +193,7 @@ EXPERIMENTS = {
         ),
         "libraries",
         "bench_cpu_peers",
-        ("--libraries", "mkl", "--threads", "1,all"),
+        ("--libraries", "mkl", "--threads", "best"),
     ),
     "gu_2d": Experiment(
         "2-D transforms N × N, alone and 2^24 points",
@@ -208,6 +222,16 @@ EXPERIMENTS = {
         "Fig. 4",
         "In three dimensions, 16 points and more in each.",
         single_grids(boxes(2**20, 4)) + batched_grids(boxes(2**20, 4)),
+    ),
+    "gu_search": Experiment(
+        "The number of kernels in 2-D and 3-D, 2^24 points",
+        GU,
+        "section 4",
+        "The paper searches over the order and number of kernels, because the fewest are "
+        "not always best; the planner takes the fewest. Three cuts each of the fewest, one "
+        "more and two more, last axis first, every kernel by the planner's estimate.",
+        quantity="recipes",
+        program="bench_recipes",
     ),
     "gu_errors": Experiment(
         "Errors of 2-D and 3-D transforms",
@@ -245,6 +269,15 @@ EXPERIMENTS = {
             [f"ladder{r}{kind}" for r in (2, 4, 8, 16, 32) for kind in VARIANTS],
         )
         + single((2**24,)),
+    ),
+    "bainville_groups": Experiment(
+        "One transform of 2^24 points by ladders with work-groups of 32 … 1024 threads",
+        BAINVILLE,
+        "“Radix-r kernels benchmarks”",
+        "The same ladders; elsewhere on this page their blocks have 128 threads.",
+        quantity="recipes",
+        program="bench_recipes",
+        recipes=ladder_recipes(2**24, (2, 4, 8, 16, 32), (32, 64, 128, 256, 512, 1024)),
     ),
     "tsai_gpu": Experiment(
         "GPU ladder in shared memory: Cooley-Tukey, Stockham radix 2, radix 4",

@@ -18,6 +18,8 @@ def draw(experiment, results, path):
     figure = Figure(figsize=(10, 5.5), dpi=100)
     axes = figure.add_subplot()
     quantity = experiment.quantity if experiment.quantity in QUANTITIES else "gflops"
+    if quantity == "gflops" and not any(row.ms for row in results.rows):
+        quantity = "error"
     if len({row.lengths for row in results.rows}) == 1:
         draw_bars(axes, quantity, results)
     else:
@@ -83,7 +85,7 @@ def draw_bars(axes, quantity, results):
             value = row.value(library, quantity)
             if value is None or (library != "ours" and row.series):
                 continue
-            names.append(row.series if row.series else title)
+            names.append(row.label if row.label else title)
             values.append(value)
             colours.append(
                 PEER_COLOURS.get(library, "#9fc5e8" if row.series else OURS_COLOUR)

@@ -120,3 +120,20 @@ def boxes(points, first):
         for b in powers_of_two(first, last)
         if points // (a * b) >= 2**first and not a == b == points // (a * b)
     ]
+
+
+def ladder_recipes(n, radices, threads):
+    """Recipes of global-memory ladders with work-groups of so many threads, as
+    bench_recipes reads them; n is a power of two."""
+    lines = []
+    for radix in radices:
+        passes, left = [], n
+        while left > 1:
+            passes.append(min(radix, left))
+            left //= passes[-1]
+        steps = ".".join(map(str, passes))
+        lines += [
+            f"{problem(n, 1)} | ladder{radix} {n} 1 0 0 {n}x1:{steps}/{count}/1/0/0"
+            for count in threads
+        ]
+    return lines

@@ -48,18 +48,18 @@ class Verdict:
     """A claim, what was found on each card, and what follows."""
 
     claim: object
-    findings: list  # of (experiment_data.Results, Finding)
+    findings: list  # of (experiment, experiment_data.Results, Finding)
 
     @property
     def word(self):
         """One of HOLDS, FAILS, UNTESTED."""
-        known = [found.holds for _, found in self.findings if found.holds is not None]
+        known = [found.holds for *_, found in self.findings if found.holds is not None]
         return UNTESTED if not known else HOLDS if all(known) else FAILS
 
     @property
     def why(self):
         """Of one that cannot be tested."""
-        reasons = [found.why for _, found in self.findings if found.why]
+        reasons = [found.why for *_, found in self.findings if found.why]
         return self.claim.why or "; ".join(dict.fromkeys(reasons)) or "not measured yet"
 
 
@@ -70,12 +70,20 @@ def verdicts(claims, folder):
     for claim in claims:
         findings = []
         if claim.measure:
-            for results in find_results(folder, claim.experiment):
+            for name, results in results_of(claim, folder):
                 found = MEASURES[claim.measure](claim, results, cpus)
                 if found:
-                    findings.append((results, found))
+                    findings.append((name, results, found))
         made.append(Verdict(claim, findings))
     return made
+
+
+def results_of(claim, folder):
+    """(experiment, results of a card) of the first of the claim's experiments that has any."""
+    for name in claim.experiment.split():
+        if found := find_results(folder, name):
+            return [(name, results) for results in found]
+    return []
 
 
 def table(made, link_of, age_of):
@@ -92,8 +100,8 @@ def table(made, link_of, age_of):
     for verdict in made:
         claim = verdict.claim
         now = "; ".join(
-            f"{found.text} ({link_of(claim.experiment, results)}{age_of(results)})"
-            for results, found in verdict.findings
+            f"{found.text} ({link_of(name, results)}{age_of(results)})"
+            for name, results, found in verdict.findings
         )
         word = verdict.word
         if word == UNTESTED:

@@ -17,7 +17,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr int THREADS = 128;  // of a block
+constexpr int THREADS = 128;  // of a block, unless a recipe says otherwise
 constexpr int MAX_RADIX = 16; // of the passes that finish a length
 using fitted::ladder::PASS_COST;
 
@@ -97,18 +97,19 @@ kernel_instance pass_kernel(const recipe& how,
     for (std::size_t p = 0; p < pass; ++p)
         span *= radices[p];
     const std::size_t butterflies = how.n / radices[pass];
+    const int threads = how.shape().threads;
     kernel_instance kernel;
     kernel.header = "textbook/ladder.cuh";
     kernel.name = "ladder_kernel";
     kernel.shape =
-        list_of(how.n, radices[pass], span, THREADS, twiddles_of(how.algorithm));
+        list_of(how.n, radices[pass], span, threads, twiddles_of(how.algorithm));
     kernel.load = load;
     kernel.store = store;
-    kernel.block_threads = THREADS;
-    if (butterflies < THREADS)
-        kernel.frames_per_block = THREADS / int(butterflies);
+    kernel.block_threads = threads;
+    if (butterflies < std::size_t(threads))
+        kernel.frames_per_block = threads / int(butterflies);
     else
-        kernel.blocks_per_frame = int((butterflies + THREADS - 1) / THREADS);
+        kernel.blocks_per_frame = int(divide_up(butterflies, std::size_t(threads)));
     return kernel;
 }
 

@@ -34,8 +34,9 @@ typedef std::vector<std::complex<float>> samples;
 
 constexpr double RUN_SECONDS = 2e-3; // of one timed run; short transforms are repeated
 constexpr double ALL_SECONDS = 0.3;  // after which no further run starts
-constexpr int FEWEST_RUNS = 5, MOST_RUNS = 31;
-constexpr double PLAN_SECONDS = 2; // of FFTW's measuring
+constexpr int FEWEST_RUNS = 3, MOST_RUNS = 31;
+constexpr std::size_t LITTLE = 1 << 20; // points of a batch
+constexpr double PLAN_SECONDS = 2;      // of FFTW's measuring
 
 struct options {
     std::string csv, commit = GPUFFT_COMMIT;
@@ -281,11 +282,15 @@ std::string head(const options& chosen,
     return text.str();
 }
 
-std::vector<int> thread_counts(const std::string& text)
+std::vector<int> thread_counts(const std::string& text, std::size_t points)
 {
     const int all = std::max(1, int(std::thread::hardware_concurrency()));
     std::vector<int> counts;
-    if (text == "each") {
+    if (text == "best") {
+        if (points <= LITTLE && all > 1)
+            counts.push_back(1);
+        counts.push_back(all);
+    } else if (text == "each") {
         for (int count = 1; count < all; count *= 2)
             counts.push_back(count);
         counts.push_back(all);
@@ -348,13 +353,16 @@ void run(const options& chosen, const std::string& command)
     std::string text = head(chosen, libraries, command) +
                        "library,threads,problem,ms,min_ms,max_ms,rmse\n";
     std::cout << text << std::flush;
-    for (const std::string& problem : chosen.problems)
+    for (const std::string& name : chosen.problems) {
+        const problem what = read_problem(name);
+        const std::size_t points = what.n() * std::size_t(what.batch);
         for (const library& lib : libraries)
-            for (int threads : thread_counts(chosen.threads)) {
-                const std::string line = row(lib, threads, problem);
+            for (int threads : thread_counts(chosen.threads, points)) {
+                const std::string line = row(lib, threads, name);
                 std::cout << line << std::flush;
                 text += line;
             }
+    }
     if (chosen.csv.empty())
         return;
     std::ofstream file(chosen.csv);
