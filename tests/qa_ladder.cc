@@ -12,6 +12,7 @@
 #include "reference_dft.h"
 #include "textbook/cooley_tukey.cuh"
 #include "textbook/ladder.cuh"
+#include "textbook/ladder_exchange.cuh"
 
 #include <gtest/gtest.h>
 
@@ -48,7 +49,34 @@ namespace kernels {
                     ", store<as_complex, false, false>>",                                \
                     cooley_tukey_kernel<bits, threads, CF32_LOAD, CF32_STORE>)
 
+#define ADD_EXCHANGE(radix, span, from, to, load_type, store_type)                       \
+    add_host_kernel("ladder_exchange_kernel<4096, " #radix ", " #span                    \
+                    ", 128, computed_twiddles, " from ", " to ">",                       \
+                    ladder_exchange_kernel<4096,                                         \
+                                           radix,                                        \
+                                           span,                                         \
+                                           128,                                          \
+                                           computed_twiddles,                            \
+                                           load_type,                                    \
+                                           store_type>)
+#define CF32_LOAD_TEXT "load<format_cf32, false, false, false>"
+#define CF32_STORE_TEXT "store<as_complex, false, false>"
+
 const bool ADDED = [] {
+    ADD_EXCHANGE(8, 1, CF32_LOAD_TEXT, "store_pass", CF32_LOAD, store_pass);
+    ADD_EXCHANGE(8, 8, "load_pass", "store_pass", load_pass, store_pass);
+    ADD_EXCHANGE(8, 64, "load_pass", "store_pass", load_pass, store_pass);
+    add_host_kernel(
+        "ladder_kernel<4096, 8, 512, 128, computed_twiddles, load_pass"
+        ", " CF32_STORE_TEXT ">",
+        ladder_kernel<4096, 8, 512, 128, computed_twiddles, load_pass, CF32_STORE>);
+    ADD_EXCHANGE(16, 1, CF32_LOAD_TEXT, "store_pass", CF32_LOAD, store_pass);
+    ADD_EXCHANGE(16, 16, "load_pass", "store_pass", load_pass, store_pass);
+    add_host_kernel(
+        "ladder_kernel<4096, 16, 256, 128, computed_twiddles, load_pass"
+        ", " CF32_STORE_TEXT ">",
+        ladder_kernel<4096, 16, 256, 128, computed_twiddles, load_pass, CF32_STORE>);
+
     ADD_LADDER_1000(power_twiddles);
     ADD_LADDER_1000(table_twiddles);
     ADD_LADDER_1000(library_twiddles);
@@ -188,6 +216,37 @@ TEST(Ladder, EveryWayToTheTwiddlesAgreesWithDoublePrecision)
     EXPECT_LT(error_of("c2c_forward_n1000_b11_algorithm=ladder8-intrinsic"), 1e-6);
 }
 
+TEST(Ladder, EarlyPassesExchangeTheirOutputs)
+{
+    const program steps = program_of("c2c_forward_n4096_b3_algorithm=ladder8-exchange");
+    ASSERT_EQ(steps.steps.size(), 4u);
+    for (std::size_t p = 0; p < 4; ++p) {
+        const kernel_instance& kernel = steps.steps[p].kernel;
+        const bool is_early = p < 3; // spans 1, 8, 64, then 512
+        EXPECT_EQ(kernel.name, is_early ? "ladder_exchange_kernel" : "ladder_kernel");
+        EXPECT_EQ(kernel.shared_bytes, is_early ? (1024u + 64u) * 8u : 0u);
+        EXPECT_EQ(blocks_of(kernel, 3), 3u * 4096 / 8 / 128);
+    }
+    // butterflies that are no whole blocks, and the plain ladder, exchange nothing
+    for (const char* text : { "c2c_forward_n1000_b3_algorithm=ladder8-exchange",
+                              "c2c_forward_n8_b3_algorithm=ladder8-exchange",
+                              "c2c_forward_n4096_b3_algorithm=ladder8" })
+        for (const launch_step& step : program_of(text).steps)
+            EXPECT_EQ(step.kernel.name, "ladder_kernel") << text;
+    EXPECT_THROW(make_recipe(problem::from_string(
+                     "c2c_forward_n4096_b3_f64_algorithm=ladder8-exchange")),
+                 std::invalid_argument);
+}
+
+TEST(Ladder, ExchangingPassesAgreeWithDoublePrecision)
+{
+    for (const char* radix : { "8", "16" }) {
+        const std::string text =
+            "c2c_forward_n4096_b11_algorithm=ladder" + std::string(radix) + "-exchange";
+        EXPECT_LT(error_of(text), bound_of(text)) << text;
+    }
+}
+
 TEST(Textbook, CooleyTukeyAgreesWithDoublePrecision)
 {
     for (const char* n : { "2", "64", "4096" }) {
@@ -268,6 +327,9 @@ TEST(LadderCompile, NoTwiddlesNorTextbookSpill)
                               "ladder32-table",
                               "ladder32-library",
                               "ladder32-intrinsic",
+                              "ladder2-exchange",
+                              "ladder16-exchange",
+                              "ladder32-exchange",
                               "cooley-tukey",
                               "stockham2",
                               "stockham4" })
@@ -287,6 +349,9 @@ TEST(LadderGpu, EveryRadixAndTextbookAgreesWithDoublePrecision)
                                                         "_algorithm=ladder" + radix));
     for (const char* name : { "ladder16-table",
                               "ladder16-library",
+                              "ladder2-exchange",
+                              "ladder8-exchange",
+                              "ladder32-exchange",
                               "cooley-tukey",
                               "stockham2",
                               "stockham4" })

@@ -36,7 +36,8 @@ REFERENCES = {
 VARIANTS = ("", "-powers", "-table", "-library", "-intrinsic")
 
 
-CROSSOVER = ("ladder8", "ladder16", "ladder32", "hierarchical", "")
+LADDERS = [f"ladder{r}{kind}" for r in (8, 16, 32) for kind in ("", "-exchange")]
+CROSSOVER = (*LADDERS, "hierarchical", "")
 
 
 @dataclass
@@ -169,7 +170,8 @@ EXPERIMENTS = {
         "section IV",
         "The paper finds the crossover between the two at run time; here both run at every "
         "length that the hierarchical one takes, alone and with 2^24 points, beside the "
-        "planner's choice.",
+        "planner's choice. Ladders also with the paper's exchange in shared memory, by which "
+        "early passes write in order.",
         single(powers_of_two(12, 24), CROSSOVER)
         + batched(powers_of_two(12, 22), CROSSOVER, MANY_ELEMENTS),
     ),
