@@ -265,8 +265,8 @@ def find_program(places):
                 if candidate.is_file():
                     return candidate
     raise CommandError(
-        f"{Path(places[0]).name} is not built: configure with -DENABLE_BENCHMARKS=ON, or "
-        "name it by --program"
+        f"{Path(places[0]).name} is not built: configure with -DENABLE_BENCHMARKS=ON and "
+        "build bench_programs, or name it by --program"
     )
 
 

@@ -38,7 +38,7 @@ different years are never compared, nor a card with a CPU of fewer than {CORES_T
 class Finding:
     """What a measure found in one card's results."""
 
-    text: str
+    text: str  # empty: a figure that would mislead
     holds: bool = None
     why: str = ""  # it cannot be told
 
@@ -102,6 +102,7 @@ def table(made, link_of, age_of):
         now = "; ".join(
             f"{found.text} ({link_of(name, results)}{age_of(results)})"
             for name, results, found in verdict.findings
+            if found.text
         )
         word = verdict.word
         if word == UNTESTED:
@@ -145,9 +146,9 @@ def cpu_speed(claim, results, cpus):
     if not found:
         return None
     cores, cpu, ratios = max(found, key=lambda each: each[0])
-    text = f"{spread(ratios)} × MKL on {cores} cores ({cpu.card})"
     if cores < CORES_THEN:
-        return Finding(text, None, f"MKL was run on {cores} cores only")
+        return Finding("", None, f"MKL was run on {cores} cores only ({cpu.card})")
+    text = f"{spread(ratios)} × MKL on {cores} cores ({cpu.card})"
     return Finding(text, geometric_mean(ratios) >= claim.low)
 
 
@@ -319,6 +320,8 @@ def is_meant(claim, row):
 def spread(ratios):
     """e.g. 1.21 (0.95 … 1.46, 10 problems)"""
     mean, low, high = geometric_mean(ratios), min(ratios), max(ratios)
+    if len(ratios) == 1:
+        return f"{mean:.2f} (1 problem)"
     return f"{mean:.2f} ({low:.2f} … {high:.2f}, {len(ratios)} problems)"
 
 
