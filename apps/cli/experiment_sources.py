@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which sources an experiment's times come from: a hash, which its CSV names."""
 
-import importlib.util
+import importlib
+import sys
 from pathlib import Path
 
 UNKNOWN = "unknown"
@@ -10,10 +11,12 @@ UNKNOWN = "unknown"
 def hash_of_kernels(project):
     """Of the kernels, problems, planner and engine in a project's folder; UNKNOWN where they
     are not there."""
-    path = Path(project) / "tests" / "gpu_suite.py"
-    if not path.is_file() or not (Path(project) / "kernels").is_dir():
+    tests = Path(project).resolve() / "tests"
+    if not (tests / "gpu_suite.py").is_file() or not (tests.parent / "kernels").is_dir():
         return UNKNOWN
-    spec = importlib.util.spec_from_file_location("gpu_suite", path)
-    suite = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(suite)
-    return suite.hash_of_sources(Path(project), suite.KERNELS)
+    sys.path.insert(0, str(tests))
+    try:
+        suite = importlib.import_module("gpu_suite")
+    finally:
+        sys.path.remove(str(tests))
+    return suite.hash_of_sources(tests.parent, suite.KERNELS)
