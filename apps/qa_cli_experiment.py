@@ -229,8 +229,8 @@ class Runs(unittest.TestCase):
 
     def test_libraries_of_the_cpu(self):
         text = (
-            "# cpu: AMD EPYC 9999, 2 cores\n# commit: abc\n# command: x\n"
-            "library,threads,problem,ms,min_ms,max_ms,rmse\n"
+            "# cpu: AMD EPYC 9999, 2 cores\n# load: 3.5 processes ran before\n"
+            "# commit: abc\n# command: x\nlibrary,threads,problem,ms,min_ms,max_ms,rmse\n"
             "fftw,1,c2c_forward_n8_b1048576,8,8,8,1e-7\n"
             "fftw,2,c2c_forward_n8_b1048576,5,5,5,2e-7\n"
             "mkl,1,c2c_forward_n8_b1048576,4,4,4,1e-7\n"
@@ -250,6 +250,8 @@ class Runs(unittest.TestCase):
         self.assertIn(
             "mkl, 2 threads over one: geometric mean 2.00, most 2.00 at N = 8", page
         )
+        self.assertIn("2 cores; load: 3.5 processes ran before.", page)
+        self.assertIn("* Other work ran on these cores meanwhile", page)
         self.assertTrue(written.with_suffix(".png").exists())
         shutil.copy(written, folder / "experiment_cpu_peers_epyc2.csv")
         page = self.page()
@@ -274,10 +276,9 @@ class Runs(unittest.TestCase):
         )
         path = self.docs / "results" / "experiment_tsai_cpu_epyc2.csv"
         path.write_text(text, encoding="utf-8")
-        self.assertIn(
-            "Time of naive_dft over FFTW's (measured plans): geometric mean 4, most 4",
-            self.page(),
-        )
+        page = self.page()
+        self.assertIn("| time over FFTW's measured plans | mean | most |", page)
+        self.assertIn("| naive_dft | 4 | 4 |", page)
         self.assertEqual(experiment.host_card(text), "epyc2")
 
     def test_sizes_of_several_axes_and_their_passes(self):

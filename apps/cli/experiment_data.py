@@ -112,6 +112,10 @@ class Results:
         found = re.search(r"copy rate: ([\d.]+) GB/s", "\n".join(self.head))
         return float(found[1]) if found else None
 
+    def load(self):
+        """How many processes ran on the machine before; 0 if the head does not say."""
+        return float((self.fact("load") or "0").split()[0])
+
     def fact(self, name):
         """What the head says after "name: "; empty if it does not."""
         found = re.search(rf"(?m)^{name}: (.*)$", "\n".join(self.head))

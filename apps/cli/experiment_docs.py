@@ -126,7 +126,7 @@ def gflops_summary(results):
     lines = [
         f"* Best: {format_number(best.gflops('ours'))} GFLOPS at N = {best.size}{best_name}."
     ]
-    return lines + fftw_lines(rows) + speed_table(rows)
+    return lines + fftw_table(rows) + speed_table(rows)
 
 
 def speed_table(rows):
@@ -162,8 +162,8 @@ def speed_table(rows):
     return lines
 
 
-def fftw_lines(rows):
-    """Geometric means of the CPU steps' times over FFTW's."""
+def fftw_table(rows):
+    """The CPU steps' times over FFTW's: geometric mean and most."""
     fftw = {row.n: row.ms["ours"] for row in rows if row.series == "fftw_measure"}
     lines = []
     for series in dict.fromkeys(row.series for row in rows):
@@ -174,11 +174,11 @@ def fftw_lines(rows):
         ]
         if ratios:
             lines.append(
-                f"* Time of {series} over FFTW's (measured plans): geometric mean "
-                f"{format_number(geometric_mean(ratios))}, most "
-                f"{format_number(max(ratios))}."
+                f"| {series} | {format_number(geometric_mean(ratios))} "
+                f"| {format_number(max(ratios))} |"
             )
-    return lines
+    head = ["", "| time over FFTW's measured plans | mean | most |", "| --- | --- | --- |"]
+    return head + lines if lines else []
 
 
 def error_summary(results):
@@ -299,6 +299,8 @@ def thread_summary(results):
                     f"{geometric_mean(list(ratios.values())):.2f}, most {ratios[best]:.2f} "
                     f"at N = {best}."
                 )
+    if lines and results.load() > 1:
+        lines.append("* Other work ran on these cores meanwhile: the times say little.")
     return lines or library_summary(results)
 
 

@@ -18,13 +18,14 @@ def draw(experiment, results, path):
     figure = Figure(figsize=(10, 5.5), dpi=100)
     axes = figure.add_subplot()
     quantity = experiment.quantity if experiment.quantity in QUANTITIES else "gflops"
-    if quantity == "gflops" and not any(row.ms for row in results.rows):
+    if experiment.quantity in ("libraries", "round trip"):
         quantity = "error"
     if len({row.lengths for row in results.rows}) == 1:
         draw_bars(axes, quantity, results)
     else:
         draw_lines(axes, quantity, results)
-    axes.set_ylabel(QUANTITIES[quantity])
+    is_rmse = quantity == "error" and any(row.is_round_trip for row in results.rows)
+    axes.set_ylabel("RMSE of forward and inverse" if is_rmse else QUANTITIES[quantity])
     axes.set_title(f"{experiment.title}\n{experiment.figure}, on {results.card}")
     axes.grid(alpha=0.3)
     axes.legend(fontsize=8)

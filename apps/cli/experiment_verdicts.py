@@ -15,6 +15,7 @@ from .experiment_data import LIBRARIES, find_results, geometric_mean
 
 HOLDS, FAILS, UNTESTED = "holds", "**does not hold**", "cannot be tested"
 CORES_THEN = 4  # of the CPU beside the paper's card: with fewer a ratio says nothing
+BUSY = 0.25  # of the cores: with more other work on them times say nothing
 SAME_ORDER = math.sqrt(10)
 COPY_SHARE = 0.9  # of the copy rate: what counts as the time of the memory traffic
 
@@ -28,7 +29,8 @@ RULES = f"""A claim holds if
   least {COPY_SHARE};
 
 on every card that was measured. Speeds are ratios of times in one run: rates of cards of
-different years are never compared, nor a card with a CPU of fewer than {CORES_THEN} cores.
+different years are never compared, nor a card with a CPU of fewer than {CORES_THEN} cores or
+with other work on them.
 "Now" is this project's transform and today's peer, not the authors' program and CUFFT of
 2008; a claim that does not hold says so of these, not of what was measured then.
 """
@@ -148,6 +150,8 @@ def cpu_speed(claim, results, cpus):
     cores, cpu, ratios = max(found, key=lambda each: each[0])
     if cores < CORES_THEN:
         return Finding("", None, f"MKL was run on {cores} cores only ({cpu.card})")
+    if cpu.load() > BUSY * cores:
+        return Finding("", None, f"MKL was run beside other work ({cpu.card})")
     text = f"{spread(ratios)} × MKL on {cores} cores ({cpu.card})"
     return Finding(text, geometric_mean(ratios) >= claim.low)
 
