@@ -142,17 +142,27 @@ class Measures(unittest.TestCase):
 
     def test_shares_of_fftw(self):
         claim = replace(CLAIM, measure="share_of_fftw", series="a b", sizes="8", low=42)
-        rows = [
-            row(8, 10, series="a"),
-            row(8, 4, series="b"),
-            row(8, 2, series="fftw_measure"),
-        ]
+
+        def share(a, b, measured, estimated):
+            series = {
+                "a": a,
+                "b": b,
+                "fftw_measure": measured,
+                "fftw_estimate": estimated,
+            }
+            return find(claim, [row(8, ms, series=name) for name, ms in series.items()])
+
+        found = share(10, 4, 2, 3)
         self.assertEqual(
-            find(claim, rows).text, "a 20 %, b 50 % of FFTW's (measured plan)"
+            found.text,
+            "b: 50 % of FFTW's with a measured plan, 75 % with an estimated one",
         )
-        self.assertIs(find(claim, rows).holds, True)
-        self.assertIs(find(claim, [rows[0], rows[2]]).holds, False)
-        self.assertIsNone(find(claim, rows[:2]))
+        self.assertIs(found.holds, True)
+        self.assertIs(share(10, 5, 1, 2).holds, False)
+        found = share(10, 4, 1, 2)
+        self.assertIsNone(found.holds)
+        self.assertIn("depends on FFTW's planning", found.why)
+        self.assertIsNone(find(claim, [row(8, 1, series="a")]))
 
 
 class Verdicts(unittest.TestCase):

@@ -177,7 +177,11 @@ def fftw_table(rows):
                 f"| {series} | {format_number(geometric_mean(ratios))} "
                 f"| {format_number(max(ratios))} |"
             )
-    head = ["", "| time over FFTW's measured plans | mean | most |", "| --- | --- | --- |"]
+    head = [
+        "",
+        "| time over FFTW's measured plans | mean | most |",
+        "| --- | --- | --- |",
+    ]
     return head + lines if lines else []
 
 
