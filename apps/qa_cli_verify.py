@@ -14,8 +14,16 @@ import numpy as np
 
 import cli_testing as cli
 from cli_testing import gpufft
-from gnuradio.gpufft.cli import accuracy, accuracy_plot, axes, verify
-from gnuradio.gpufft.cli.errors import CommandError
+from gnuradio.gpufft.cli import (
+    accuracy,
+    accuracy_plot,
+    axes,
+    experiment,
+    round_trip,
+    verify,
+)
+from gnuradio.gpufft.cli.errors import CommandError, InputError
+from gnuradio.gpufft.cli.experiment_data import find_results
 
 ENGINE = "cuda" if cli.ENGINE == "cuda" else "cpu"
 
@@ -87,6 +95,48 @@ class QaAccuracy(unittest.TestCase):
             accuracy_plot.draw_chirp([(31, 1e-7, 1e-6), (1009, 1e-7, math.nan)], file)
             file.seek(0)
             self.assertEqual(file.read(4), b"\x89PNG")
+
+
+class QaRoundTrip(unittest.TestCase):
+    """The experiment of forward and inverse."""
+
+    def test_errors_are_small(self):
+        problems = ("c2c_forward_n1000_b1", "c2c_forward_n2_b1")
+        text = round_trip.measure(problems, ENGINE, "abc")
+        self.assertIn("# commit: abc\n", text)
+        rows = list(csv.DictReader(x for x in text.splitlines() if x[0] != "#"))
+        self.assertEqual([row["problem"] for row in rows], list(problems))
+        for row in rows:
+            self.assertLess(float(row["rmse"]), 1e-6)
+
+    def test_a_length_that_fails_is_left_out(self):
+        good, bad = "c2c_forward_n64_b1", "c2c_forward_n64_b1_algorithm=abacus"
+        self.assertNotIn("abacus", round_trip.measure((bad, good), ENGINE))
+        with self.assertRaisesRegex(CommandError, "none of the lengths"):
+            round_trip.measure((bad,), ENGINE)
+
+    def test_it_is_an_experiment(self):
+        with tempfile.TemporaryDirectory() as folder:
+            results = Path(folder) / "docs" / "results"
+            results.mkdir(parents=True)
+            short = mock.Mock(
+                problems=["c2c_forward_n8_b1"],
+                program="round_trip",
+                quantity="round trip",
+            )
+            short.title = short.figure = "x"
+            name = "govindaraju_round_trip"
+            with mock.patch.dict(experiment.EXPERIMENTS, {name: short}):
+                options = ["--engine", ENGINE]
+                experiment.run(name, results.parent, options=options)
+                (found,) = find_results(results, name)
+                self.assertTrue(found.rows[0].is_round_trip)
+                self.assertLess(found.rows[0].error["ours"], 1e-6)
+                self.assertEqual(
+                    found.fact("command"), f"gpufft bench --experiment {name}"
+                )
+                with self.assertRaisesRegex(InputError, "--runs is not for this"):
+                    experiment.run(name, results.parent, options=["--runs", "3"])
 
 
 class QaAxes(unittest.TestCase):

@@ -12,6 +12,7 @@
 #include "reference_dft.h"
 #include "textbook/cooley_tukey.cuh"
 #include "textbook/ladder.cuh"
+#include "textbook/ladder_exchange.cuh"
 
 #include <gtest/gtest.h>
 
@@ -48,7 +49,34 @@ namespace kernels {
                     ", store<as_complex, false, false>>",                                \
                     cooley_tukey_kernel<bits, threads, CF32_LOAD, CF32_STORE>)
 
+#define ADD_EXCHANGE(radix, span, from, to, load_type, store_type)                       \
+    add_host_kernel("ladder_exchange_kernel<4096, " #radix ", " #span                    \
+                    ", 128, computed_twiddles, " from ", " to ">",                       \
+                    ladder_exchange_kernel<4096,                                         \
+                                           radix,                                        \
+                                           span,                                         \
+                                           128,                                          \
+                                           computed_twiddles,                            \
+                                           load_type,                                    \
+                                           store_type>)
+#define CF32_LOAD_TEXT "load<format_cf32, false, false, false>"
+#define CF32_STORE_TEXT "store<as_complex, false, false>"
+
 const bool ADDED = [] {
+    ADD_EXCHANGE(8, 1, CF32_LOAD_TEXT, "store_pass", CF32_LOAD, store_pass);
+    ADD_EXCHANGE(8, 8, "load_pass", "store_pass", load_pass, store_pass);
+    ADD_EXCHANGE(8, 64, "load_pass", "store_pass", load_pass, store_pass);
+    add_host_kernel(
+        "ladder_kernel<4096, 8, 512, 128, computed_twiddles, load_pass"
+        ", " CF32_STORE_TEXT ">",
+        ladder_kernel<4096, 8, 512, 128, computed_twiddles, load_pass, CF32_STORE>);
+    ADD_EXCHANGE(16, 1, CF32_LOAD_TEXT, "store_pass", CF32_LOAD, store_pass);
+    ADD_EXCHANGE(16, 16, "load_pass", "store_pass", load_pass, store_pass);
+    add_host_kernel(
+        "ladder_kernel<4096, 16, 256, 128, computed_twiddles, load_pass"
+        ", " CF32_STORE_TEXT ">",
+        ladder_kernel<4096, 16, 256, 128, computed_twiddles, load_pass, CF32_STORE>);
+
     ADD_LADDER_1000(power_twiddles);
     ADD_LADDER_1000(table_twiddles);
     ADD_LADDER_1000(library_twiddles);
@@ -153,6 +181,27 @@ TEST(Ladder, OneLaunchForEachPassWithoutSharedMemory)
     EXPECT_EQ(steps.scratch_points[1], 0u);
 }
 
+TEST(Ladder, ARecipeMayNameTheThreads)
+{
+    const problem what = problem::from_string("c2c_forward_n512_b6");
+    for (int threads : { 32, 64, 256 }) {
+        const std::string text =
+            "ladder8 512 1 0 0 512x1:8.8.8/" + std::to_string(threads) + "/1/0/0";
+        const recipe how = recipe::from_text(text);
+        EXPECT_EQ(how.to_text(), text);
+        const program steps = build_program(what, how);
+        ASSERT_EQ(steps.steps.size(), 3u);
+        for (const launch_step& step : steps.steps) {
+            EXPECT_EQ(step.kernel.block_threads, threads);
+            // 6 frames of 64 butterflies
+            EXPECT_EQ(blocks_of(step.kernel, 6),
+                      std::size_t(6 * 64 / threads + (threads == 256)));
+            EXPECT_NE(step.kernel.shape.find(", " + std::to_string(threads) + ", "),
+                      std::string::npos);
+        }
+    }
+}
+
 TEST(Ladder, EveryWayToTheTwiddlesAgreesWithDoublePrecision)
 {
     for (const char* kind : { "-powers", "-table", "-library" }) {
@@ -165,6 +214,37 @@ TEST(Ladder, EveryWayToTheTwiddlesAgreesWithDoublePrecision)
     // the special function unit is not exact; on the host engine the library stands for
     // it
     EXPECT_LT(error_of("c2c_forward_n1000_b11_algorithm=ladder8-intrinsic"), 1e-6);
+}
+
+TEST(Ladder, EarlyPassesExchangeTheirOutputs)
+{
+    const program steps = program_of("c2c_forward_n4096_b3_algorithm=ladder8-exchange");
+    ASSERT_EQ(steps.steps.size(), 4u);
+    for (std::size_t p = 0; p < 4; ++p) {
+        const kernel_instance& kernel = steps.steps[p].kernel;
+        const bool is_early = p < 3; // spans 1, 8, 64, then 512
+        EXPECT_EQ(kernel.name, is_early ? "ladder_exchange_kernel" : "ladder_kernel");
+        EXPECT_EQ(kernel.shared_bytes, is_early ? (1024u + 64u) * 8u : 0u);
+        EXPECT_EQ(blocks_of(kernel, 3), 3u * 4096 / 8 / 128);
+    }
+    // butterflies that are no whole blocks, and the plain ladder, exchange nothing
+    for (const char* text : { "c2c_forward_n1000_b3_algorithm=ladder8-exchange",
+                              "c2c_forward_n8_b3_algorithm=ladder8-exchange",
+                              "c2c_forward_n4096_b3_algorithm=ladder8" })
+        for (const launch_step& step : program_of(text).steps)
+            EXPECT_EQ(step.kernel.name, "ladder_kernel") << text;
+    EXPECT_THROW(make_recipe(problem::from_string(
+                     "c2c_forward_n4096_b3_f64_algorithm=ladder8-exchange")),
+                 std::invalid_argument);
+}
+
+TEST(Ladder, ExchangingPassesAgreeWithDoublePrecision)
+{
+    for (const char* radix : { "8", "16" }) {
+        const std::string text =
+            "c2c_forward_n4096_b11_algorithm=ladder" + std::string(radix) + "-exchange";
+        EXPECT_LT(error_of(text), bound_of(text)) << text;
+    }
 }
 
 TEST(Textbook, CooleyTukeyAgreesWithDoublePrecision)
@@ -247,6 +327,9 @@ TEST(LadderCompile, NoTwiddlesNorTextbookSpill)
                               "ladder32-table",
                               "ladder32-library",
                               "ladder32-intrinsic",
+                              "ladder2-exchange",
+                              "ladder16-exchange",
+                              "ladder32-exchange",
                               "cooley-tukey",
                               "stockham2",
                               "stockham4" })
@@ -266,6 +349,9 @@ TEST(LadderGpu, EveryRadixAndTextbookAgreesWithDoublePrecision)
                                                         "_algorithm=ladder" + radix));
     for (const char* name : { "ladder16-table",
                               "ladder16-library",
+                              "ladder2-exchange",
+                              "ladder8-exchange",
+                              "ladder32-exchange",
                               "cooley-tukey",
                               "stockham2",
                               "stockham4" })

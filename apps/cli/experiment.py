@@ -14,8 +14,10 @@ from pathlib import Path
 
 from . import experiment_docs
 from .errors import CommandError, InputError
-from .experiment_data import csv_path, read_published, read_results
+from .experiment_data import csv_path, read_results
 from .experiment_lists import EXPERIMENTS
+from .experiment_problems import MANY_ELEMENTS
+from .experiment_sources import hash_of_kernels
 
 BENCH = ("apps/bench/gpufft-bench", "libexec/gpufft/gpufft-bench")
 FLOWGRAPH = (
@@ -26,8 +28,13 @@ FOLDER = "tests/benchmark/experiments"
 PROGRAMS = {
     "gpufft-bench": BENCH,
     "bench_cpu_ladder": (f"{FOLDER}/bench_cpu_ladder",),
+    "bench_cpu_peers": (f"{FOLDER}/bench_cpu_peers",),
     "bench_codelets": (f"{FOLDER}/bench_codelets",),
+    "bench_recipes": ("tests/benchmark/bench_recipes",),
 }
+LISTER = (f"{FOLDER}/list_tensor_recipes",)
+RECIPE_RUNS = 15
+CPU_PROGRAMS = ("bench_cpu_ladder", "bench_cpu_peers")
 
 
 def names():
@@ -36,7 +43,7 @@ def names():
 
 
 def run(name, docs="docs", program=None, options=()):
-    """Runs one experiment, or several at once: NAME,NAME; "gpu" runs all that need a GPU.
+    """Runs one experiment, or several at once: NAME,NAME; "gpu" runs all of gpufft-bench.
 
     "plots" draws again what docs/results holds, "docs" does so and writes
     docs/experiments.md. `options` are handed on to the benchmark program.
@@ -50,7 +57,7 @@ def run(name, docs="docs", program=None, options=()):
         draw_all(docs)
         if name == "docs":
             page = docs / "experiments.md"
-            experiment_docs.write(results, published_path(docs), page)
+            experiment_docs.write(results, published_path(docs), page, docs.parent)
             print(f"written: {page}")
         return
     for each, path in time_experiments(chosen, results, program, options):
@@ -63,7 +70,9 @@ def choose(name):
     if name in ("plots", "docs"):
         return []
     if name == "gpu":
-        return [each for each in EXPERIMENTS if EXPERIMENTS[each].problems]
+        return [
+            name for name, each in EXPERIMENTS.items() if each.program == "gpufft-bench"
+        ]
     chosen = name.split(",")
     for each in chosen:
         if each not in EXPERIMENTS:
@@ -82,20 +91,90 @@ def published_path(docs):
 def time_experiments(names, results, program, options):
     """Times the problems of all in one run of the program; returns (name, path of the
     CSV) of each."""
+    first = EXPERIMENTS[names[0]]
     problems = list(
         dict.fromkeys(text for name in names for text in EXPERIMENTS[name].problems)
     )
-    program = program or find_program(PROGRAMS[EXPERIMENTS[names[0]].program])
+    if first.program == "round_trip":
+        return time_round_trips(names, results, options)
+    program = program or find_program(PROGRAMS[first.program])
+    if first.program == "bench_recipes":
+        return time_recipes(names, results, program)
     with tempfile.TemporaryDirectory() as folder:
-        place = folder if problems else f"{folder}/host.csv"
-        if problems:
-            options = ["--out-of-place", *options]
-        command = [str(program), *options, "--csv", place, *problems]
-        if subprocess.run(command, check=False).returncode != 0:
+        place = f"{folder}/host.csv"
+        if first.program == "gpufft-bench":
+            place, options = folder, ["--out-of-place", *options]
+        command = [str(program), *first.options, *options, "--csv", place, *problems]
+        status = subprocess.run(command, check=False).returncode
+        if status != 0 and not has_rows(Path(folder)):
             raise CommandError(
                 f"{Path(program).name} failed on experiment {', '.join(names)}"
             )
         return [(name, collect(name, Path(folder), results, command)) for name in names]
+
+
+def has_rows(folder):
+    """Whether a run that failed on some problems has written the others."""
+    return any(
+        line and not line.startswith("#")
+        for path in folder.glob("*.csv")
+        for line in path.read_text(encoding="utf-8").splitlines()[1:]
+    )
+
+
+def time_recipes(names, results, program):
+    """The same of experiments whose recipes bench_recipes gets in a file."""
+    made = []
+    for name in names:
+        recipes = EXPERIMENTS[name].recipes
+        with tempfile.TemporaryDirectory() as folder:
+            text = "\n".join(recipes) or output_of([find_program(LISTER)])
+            path = Path(folder) / "recipes.txt"
+            path.write_text(text + "\n", encoding="utf-8")
+            command = [program, path, MANY_ELEMENTS, RECIPE_RUNS]
+            (Path(folder) / "host.csv").write_text(output_of(command), encoding="utf-8")
+            made.append((name, collect(name, Path(folder), results, command)))
+    return made
+
+
+def time_round_trips(names, results, options):
+    """The same of experiments that take plans; options are --engine and --commit."""
+    chosen = dict(zip(options[::2], options[1::2]))
+    if unknown := set(chosen) - {"--engine", "--commit"}:
+        raise InputError(f"{min(unknown)} is not for this experiment")
+    from . import round_trip  # which needs GNU Radio
+
+    made = []
+    for name in names:
+        with tempfile.TemporaryDirectory() as folder:
+            text = round_trip.measure(
+                EXPERIMENTS[name].problems,
+                chosen.get("--engine", "cuda"),
+                chosen.get("--commit") or commit_of(results.parent.parent),
+            )
+            (Path(folder) / "host.csv").write_text(text, encoding="utf-8")
+            made.append((name, collect(name, Path(folder), results, ["round_trip"])))
+    return made
+
+
+def commit_of(project):
+    """The project's commit; "unknown" without a repository."""
+    command = ["git", "-C", str(project), "rev-parse", "--short", "HEAD"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return done.stdout.strip()
+
+
+def output_of(command):
+    """What a program prints. Raises CommandError if it fails."""
+    done = subprocess.run(
+        [str(word) for word in command], stdout=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise CommandError(f"{Path(command[0]).name} failed: {done.stdout[-200:]}")
+    return done.stdout
 
 
 def collect(name, folder, results, command):
@@ -114,6 +193,7 @@ def collect(name, folder, results, command):
     ):
         if source.exists():
             text = rows_of(name, source.read_text(encoding="utf-8"))
+            text = with_facts(name, text, results.parent.parent)
             path.write_text(text, encoding="utf-8")
             print(f"written: {path}")
     return target
@@ -124,7 +204,7 @@ def rows_of(name, text):
     made_by = f"# command: gpufft bench --experiment {name}"
     text = re.sub(r"(?m)^# command: .*$", made_by, text)
     problems = EXPERIMENTS[name].problems
-    if not problems:
+    if EXPERIMENTS[name].program != "gpufft-bench":
         return text
     lines = text.splitlines()
     head = [line for line in lines if line.startswith("#")]
@@ -135,12 +215,41 @@ def rows_of(name, text):
     return "\n".join([*head, titles, *chosen]) + "\n"
 
 
+def with_facts(name, text, project):
+    """A CSV whose head also says which sources the card ran, and at which clocks."""
+    if EXPERIMENTS[name].program in CPU_PROGRAMS:
+        return text
+    facts = f"# sources: {hash_of_kernels(project)}\n"
+    if EXPERIMENTS[name].program in ("gpufft-bench", "bench_recipes"):
+        facts += f"# clocks: {clocks()}\n"
+    head, command, rest = text.partition("# command: ")
+    return head + facts + command + rest
+
+
+def clocks():
+    """The card's core and memory clocks as nvidia-smi reads them."""
+    query = "clocks.sm,clocks.max.sm,clocks.mem,clocks.max.mem"
+    command = ["nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader,nounits"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        core, most_core, memory, most_memory = done.stdout.splitlines()[0].split(", ")
+    except (OSError, subprocess.CalledProcessError, IndexError, ValueError):
+        return "unknown"
+    return (
+        f"core {core} MHz of {most_core}, memory {memory} MHz of {most_memory}, read "
+        "after the last run"
+    )
+
+
 def host_card(text):
     """What a CSV's head says it is about: of a CPU a short name, e.g. "epyc2" for an EPYC
-    with 2 cores; "sm90" if kernels were compiled for that."""
+    with 2 cores; of a card "h200"; "sm90" if kernels were compiled for that."""
     compiled = re.search(r"(?m)^# architecture: sm_(\d+)", text)
     if compiled:
         return f"sm{compiled[1]}"
+    device = re.search(r"(?m)^# card: [^,]*?([A-Za-z]*\d+\w*)", text)
+    if device:
+        return device[1].lower()
     head = re.search(r"(?m)^# cpu: (.*), (\d+) cores", text)
     if head is None:
         return "cpu"
@@ -156,8 +265,8 @@ def find_program(places):
                 if candidate.is_file():
                     return candidate
     raise CommandError(
-        f"{Path(places[0]).name} is not built: configure with -DENABLE_BENCHMARKS=ON, or "
-        "name it by --program"
+        f"{Path(places[0]).name} is not built: configure with -DENABLE_BENCHMARKS=ON and "
+        "build bench_programs, or name it by --program"
     )
 
 
@@ -173,7 +282,6 @@ def draw(name, path, docs):
     experiment_plot.draw(
         EXPERIMENTS[name],
         read_results(path, card),
-        read_published(published_path(docs), name),
         picture,
     )
     print(f"written: {picture}")
@@ -192,7 +300,7 @@ def main():
     parser = argparse.ArgumentParser(prog="experiment", description=__doc__)
     parser.add_argument("name", help=f"NAME or NAME,NAME: {', '.join(names())}")
     parser.add_argument("--docs", default="docs", help="the project's folder docs")
-    parser.add_argument("--program", help="gpufft-bench, bench_cpu_ladder or bench_codelets")
+    parser.add_argument("--program", help="the program to run instead of the one built")
     arguments, options = parser.parse_known_args()
     try:
         run(arguments.name, arguments.docs, arguments.program, options)

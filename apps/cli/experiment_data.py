@@ -30,6 +30,11 @@ class Row:
     recipe: str = ""
     registers: int = None
     local_bytes: int = None  # of registers that had to go to memory
+    threads: int = 0  # of a CPU library
+    is_round_trip: bool = (
+        False  # errors are the RMSE of forward and inverse, not relative L2
+    )
+    problem: str = ""  # its string, where there is one
 
     @property
     def n(self):
@@ -47,6 +52,21 @@ class Row:
         is_cube = len(set(self.lengths)) == 1
         names = ["N"] * len(self.lengths) if is_cube else ["Nx", "Ny", "Nz"]
         return "×".join(names[: len(self.lengths)])
+
+    @property
+    def label(self):
+        """What names the row's line in a plot."""
+        if self.recipe.startswith("ladder"):
+            return f"{self.recipe.split()[0]}, {self.series}"
+        return (
+            f"{self.series}, {self.threads} threads"
+            if self.is_round_trip
+            else self.series
+        )
+
+    def kernels(self):
+        """(threads, registers) of each of our kernels, as the recipe says; strings."""
+        return re.findall(r"\[(\d+) threads, (\d+) registers", self.recipe)
 
     def gflops(self, library):
         """5 N log2 N for each transform, over the time; None if it was not timed."""
@@ -92,11 +112,14 @@ class Results:
         found = re.search(r"copy rate: ([\d.]+) GB/s", "\n".join(self.head))
         return float(found[1]) if found else None
 
-    def libraries(self):
-        """Those that have a time."""
-        return [
-            name for name in LIBRARIES if any(row.ms.get(name) for row in self.rows)
-        ]
+    def load(self):
+        """How many processes ran on the machine before; 0 if the head does not say."""
+        return float((self.fact("load") or "0").split()[0])
+
+    def fact(self, name):
+        """What the head says after "name: "; empty if it does not."""
+        found = re.search(rf"(?m)^{name}: (.*)$", "\n".join(self.head))
+        return found[1].strip() if found else ""
 
 
 def csv_path(folder, name, card):
@@ -126,8 +149,14 @@ def read_results(path, card):
     head, lines = read_lines(path)
     if lines and "step" in lines[0]:
         return Results(card, head, [cpu_row(line) for line in lines])
-    if lines and "registers" in lines[0]:
+    if lines and "local_bytes" in lines[0]:
         return Results(card, head, [codelet_row(line) for line in lines])
+    if lines and "spills" in lines[0]:
+        return Results(card, head, [recipe_row(line) for line in lines])
+    if lines and "frames" in lines[0]:
+        return Results(card, head, [round_trip_row(line) for line in lines])
+    if lines and "library" in lines[0]:
+        return Results(card, head, [cpu_peer_row(line) for line in lines])
     details = Path(path).with_name(Path(path).stem + "_details.csv")
     more = {}
     if details.exists():
@@ -137,13 +166,60 @@ def read_results(path, card):
 
 
 def cpu_row(line):
-    """A line of bench_cpu_ladder."""
+    """A line of bench_cpu_ladder: the shortest time, which other work disturbs least."""
     return Row(
         (int(line["n"]),),
         1,
         line["step"],
+        {"ours": number(line["min_ms"])},
+        {"ours": number(line["error"])},
+    )
+
+
+def cpu_peer_row(line):
+    """A line of bench_cpu_peers."""
+    lengths, batch, _ = parse_problem(line["problem"])
+    return Row(
+        lengths,
+        batch,
+        line["library"],
+        {"ours": number(line["ms"])},
+        {"ours": number(line["rmse"])},
+        threads=int(line["threads"]),
+        is_round_trip=True,
+        problem=line["problem"],
+    )
+
+
+def round_trip_row(line):
+    """A line of round_trip."""
+    lengths, batch, series = parse_problem(line["problem"])
+    error = {"ours": number(line["rmse"])}
+    return Row(
+        lengths, batch, series, {}, error, problem=line["problem"], is_round_trip=True
+    )
+
+
+def recipe_row(line):
+    """A line of bench_recipes: tensor recipes are told by their number of kernels, others by
+    their threads."""
+    lengths, batch, _ = parse_problem(line["problem"])
+    name, *words = line["recipe"].split()
+    if name == "tensor":
+        count = len(words) - 5  # after the points, three numbers and the lengths
+        series = f"{count} kernel{'s' if count > 1 else ''}"
+    else:
+        series = f"{words[-1].split('/')[1]} threads"
+    return Row(
+        lengths,
+        batch,
+        series,
         {"ours": number(line["ms"])},
         {"ours": number(line["error"])},
+        line["recipe"],
+        registers=int(line["registers"]),
+        local_bytes=int(line["spills"]),
+        problem=line["problem"],
     )
 
 
@@ -168,6 +244,7 @@ def gpu_row(line):
         {name: number(line.get(f"{name}_ms")) for name in LIBRARIES},
         {name: number(line.get(f"{name}_error")) for name in LIBRARIES},
         line.get("recipe", ""),
+        problem=line["problem"],
     )
 
 
@@ -186,29 +263,32 @@ def number(text):
 
 @dataclass
 class Published:
-    """A figure that a paper or its abstract gives as a number."""
+    """A claim, or a figure, that a work gives as a number: a line of published.csv."""
 
-    series: str
+    work: str
+    experiment: str
+    where: str
+    claim: str
     hardware: str
-    quantity: str
     low: float
     high: float
     unit: str
+    measure: str  # one of experiment_verdicts.MEASURES; empty: `why` none can be made
+    peer: str
+    series: str  # algorithms, separated by spaces; empty: the planner's choice
+    sizes: str  # points of one transform: "N N", or "N-" for N and above; empty: all
+    why: str
     source: str
 
 
-def read_published(path, name):
-    """The published figures of an experiment."""
-    return [
-        Published(
-            line["series"],
-            line["hardware"],
-            line["quantity"],
-            float(line["low"]),
-            float(line["high"]),
-            line["unit"],
-            line["source"],
-        )
-        for line in read_lines(path)[1]
-        if line["experiment"] == name
-    ]
+def read_published(path):
+    """All lines."""
+    lines = read_lines(path)[1]
+    for line in lines:
+        line["low"], line["high"] = float(line["low"]), float(line["high"])
+    return [Published(**line) for line in lines]
+
+
+def geometric_mean(values):
+    """Of positive numbers."""
+    return math.exp(sum(map(math.log, values)) / len(values))

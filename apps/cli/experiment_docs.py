@@ -3,128 +3,167 @@
 
 import math
 import os
-from functools import partial
 
-from .experiment_data import LIBRARIES, Row, find_results, read_published
-from .experiment_lists import EXPERIMENTS
+from . import experiment_verdicts
+from .experiment_data import LIBRARIES, find_results, geometric_mean, read_published
+from .experiment_lists import EXPERIMENTS, REFERENCES
+from .experiment_sources import UNKNOWN, hash_of_kernels
 
 HEAD = """# Published experiments, repeated
 
 <!-- Written by `gpufft bench --experiment docs`; do not edit. -->
 
-One command runs each experiment on a machine with a GPU and writes a CSV and a plot to
-`docs/results`; `gpufft bench --experiment docs` writes this page from them. GFLOPS are
-5 N log2 N for each transform over the time; errors are relative L2 against double
-precision. N_x is the axis with the larger stride. [published.csv](experiments/published.csv)
-has the numbers that the papers give, with their sources. The cards of the papers are from
-2008 to 2010: compare the shape of the curves, not their height.
 """
 
+RULES_HEAD = """
+[published.csv](experiments/published.csv) has every claim with its source, and says what
+could not be had. """
 
-def write(results_folder, published_path, page):
-    """Writes the page; links are relative to its folder."""
-    parts = [HEAD]
+SECTIONS_HEAD = """
+## The experiments
+
+One command runs each and writes a CSV to `docs/results`, whose head names card, driver,
+commit and command. GFLOPS are 5 N log2 N for each transform over the time; errors are
+relative L2 of the forward transform against double precision. N_x is the axis with the
+larger stride. {older}
+
+{references}
+"""
+
+PLANNER = "the planner's choice"
+OLDER = "older kernels"
+OLDER_TEXT = f"“{OLDER}”: kernels/ or lib/planner, problem, engine have changed since."
+
+
+def write(results_folder, published_path, page, project):
+    """Writes the page; links are relative to its folder. `project` has the sources, by
+    which results are called older."""
+    folder = os.path.relpath(results_folder, page.parent)
+    now = hash_of_kernels(project)
+    claims = read_published(published_path)
+
+    def link_of(name, results):
+        """The card, its commit and its CSV."""
+        text = ", ".join(filter(None, (results.card, results.fact("commit"))))
+        return f"[{text}]({folder}/experiment_{name}_{results.card}.csv)"
+
+    def age_of(results):
+        """That the kernels have changed since, if so."""
+        if not depends_on_kernels(results):
+            return ""
+        is_now = results.fact("sources") == now != UNKNOWN
+        return "" if is_now else f", {OLDER}"
+
+    made = experiment_verdicts.verdicts(claims, results_folder)
+    parts = [HEAD + "\n".join(experiment_verdicts.table(made, link_of, age_of))]
+    parts.append(RULES_HEAD + experiment_verdicts.RULES)
+    references = "\n".join(f"* {text}." for text in REFERENCES.values())
+    parts.append(SECTIONS_HEAD.format(older=OLDER_TEXT, references=references))
     for name, experiment in EXPERIMENTS.items():
-        published = read_published(published_path, name)
-        parts.append(
-            section(name, experiment, find_results(results_folder, name), published)
-        )
-        for results in find_results(results_folder, name):
-            folder = os.path.relpath(results_folder, page.parent)
-            parts.append(results_text(name, experiment, results, published, folder))
+        parts.append(section(name, experiment))
+        found = find_results(results_folder, name)
+        if not found:
+            parts.append("There are no results in `docs/results` yet.\n")
+        for results in found:
+            title = f"{link_of(name, results)}{age_of(results)}"
+            parts.append(results_text(name, experiment, results, title, folder))
     page.write_text("\n".join(parts), encoding="utf-8")
 
 
-def section(name, experiment, found, published):
-    """The heading, the paper's words and numbers, the command."""
-    lines = [
-        f"## {name}: {experiment.title}",
-        "",
-        f"{experiment.source}, {experiment.figure}. {experiment.claim}",
-        "",
-    ]
-    if published:
-        lines += ["| published | on | figure | source |", "| --- | --- | --- | --- |"]
-        lines += [published_line(figure) for figure in published]
-    else:
-        lines.append("Published figure not available as numbers.")
-    lines += ["", f"Made by `gpufft bench --experiment {name}`."]
-    if not found:
-        lines.append("There are no results in `docs/results` yet.")
-    return "\n".join(lines) + "\n"
+def depends_on_kernels(results):
+    """Of what runs on a CPU alone only the programs count."""
+    return not results.fact("cpu")
 
 
-def published_line(figure):
-    """One row of the table of published figures."""
-    low, high = format_number(figure.low), format_number(figure.high)
-    span = low if low == high else f"{low} … {high}"
+def section(name, experiment):
+    """The heading, where the work has it, the command."""
     return (
-        f"| {figure.series} | {figure.hardware} | {span} {figure.unit} "
-        f"| {figure.source} |"
+        f"### {name}: {experiment.title}\n\n"
+        f"{experiment.source}, {experiment.figure}. {experiment.note}\n\n"
+        f"Made by `gpufft bench --experiment {name}`.\n"
     )
 
 
-def results_text(name, experiment, results, published, folder):
-    """Plot, summary and table of one card's results."""
-    stem = f"{folder}/experiment_{name}_{results.card}"
+def results_text(name, experiment, results, title, folder):
+    """Plot and summary of one card's results."""
+    load = results.fact("load")  # of a machine that others use, too
+    facts = results.head[:1] + ([f"load: {load}"] if load else [])
     lines = [
-        f"### {results.card}",
+        f"![{experiment.title}]({folder}/experiment_{name}_{results.card}.png)",
         "",
-        f"![{experiment.title}]({stem}.png)",
+        f"{title}: {'; '.join(facts)}.{missing(experiment, results)}",
         "",
-        f"{'; '.join(results.head[:2])} ([CSV]({stem}.csv)).",
-        "",
-        *summary(experiment, results, published),
-        "",
-        *table(results, experiment.quantity),
+        *summary(experiment, results),
     ]
     return "\n".join(lines) + "\n"
 
 
-def summary(experiment, results, published):
+def missing(experiment, results):
+    """How many of the experiment's problems a CSV lacks."""
+    done = {row.problem for row in results.rows}
+    lacking = sum(problem not in done for problem in experiment.problems)
+    if not results.rows or not lacking:
+        return ""
+    return (
+        f" It is an older list's: {lacking} of {len(experiment.problems)} problems have not "
+        "been run."
+    )
+
+
+def summary(experiment, results):
     """What the numbers say, in sentences made from them."""
-    if experiment.quantity == "registers":
-        return register_summary(results)
+    lines = SUMMARIES.get(experiment.quantity, gflops_summary)(results)
+    return lines or ["Nothing was timed."]
+
+
+def gflops_summary(results):
+    """The best rate, and each series beside the better of its peers."""
     rows = [row for row in results.rows if row.gflops("ours")]
     if not rows:
-        return ["Nothing was timed."]
-    if experiment.quantity == "error":
-        return error_summary(results)
-    if experiment.quantity == "bandwidth":
-        return bandwidth_summary(results, rows)
+        return []
     best = max(rows, key=lambda row: row.gflops("ours"))
     best_name = f" ({best.series})" if best.series else ""
     lines = [
         f"* Best: {format_number(best.gflops('ours'))} GFLOPS at N = {best.size}{best_name}."
     ]
-    lines += fftw_lines(rows)
-    for series in results.series():
-        lines += ratio_lines([row for row in rows if row.series == series], series)
-    for figure in published:
-        if figure.quantity == "gflops":
-            factor = best.gflops("ours") / figure.high
-            lines.append(
-                f"* {format_number(factor)} times the published "
-                f"{format_number(figure.high)} {figure.unit} ({figure.series})."
-            )
+    return lines + fftw_table(rows) + speed_table(rows)
+
+
+def speed_table(rows):
+    """A line for each series: the better peer's time over ours."""
+    peers = [
+        title
+        for name, title in LIBRARIES.items()
+        if name != "ours" and any(row.ms.get(name) for row in rows)
+    ]
+    if not peers:
+        return []
+    better = f"the better of {' and '.join(peers)}" if len(peers) > 1 else peers[0]
+    lines = [
+        "",
+        f"| algorithm | speed, × {better} | problems | below 1 | lowest |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for series in dict.fromkeys(row.series for row in rows):
+        ratios = []
+        for row in rows:
+            times = [ms for name, ms in row.ms.items() if name != "ours" and ms]
+            if row.series == series and times:
+                ratios.append((min(times) / row.ms["ours"], row))
+        if not ratios:
+            continue
+        values = [ratio for ratio, _ in ratios]
+        lowest, row = min(ratios, key=lambda each: each[0])
+        lines.append(
+            f"| {series or PLANNER} | {geometric_mean(values):.2f} | {len(values)} "
+            f"| {sum(value < 1 for value in values)} | {lowest:.2f} at {row.size}, batch "
+            f"{row.batch} |"
+        )
     return lines
 
 
-def ratio_lines(rows, series):
-    """Geometric means of the peers' times over ours."""
-    parts = []
-    for peer in ("cufft", "vkfft"):
-        ratios = [row.ms[peer] / row.ms["ours"] for row in rows if row.ms.get(peer)]
-        if ratios:
-            parts.append(f"{geometric_mean(ratios):.2f} × {LIBRARIES[peer]}")
-    if not parts:
-        return []
-    name = series if series else "the planner's choice"
-    return [f"* Speed of {name}, geometric mean: {', '.join(parts)}."]
-
-
-def fftw_lines(rows):
-    """Geometric means of the CPU steps' times over FFTW's."""
+def fftw_table(rows):
+    """The CPU steps' times over FFTW's: geometric mean and most."""
     fftw = {row.n: row.ms["ours"] for row in rows if row.series == "fftw_measure"}
     lines = []
     for series in dict.fromkeys(row.series for row in rows):
@@ -135,11 +174,15 @@ def fftw_lines(rows):
         ]
         if ratios:
             lines.append(
-                f"* Time of {series} over FFTW's (measured plans): geometric mean "
-                f"{format_number(geometric_mean(ratios))}, most "
-                f"{format_number(max(ratios))}."
+                f"| {series} | {format_number(geometric_mean(ratios))} "
+                f"| {format_number(max(ratios))} |"
             )
-    return lines
+    head = [
+        "",
+        "| time over FFTW's measured plans | mean | most |",
+        "| --- | --- | --- |",
+    ]
+    return head + lines if lines else []
 
 
 def error_summary(results):
@@ -164,9 +207,9 @@ def error_summary(results):
     return lines
 
 
-def bandwidth_summary(results, rows):
+def bandwidth_summary(results):
     """How many passes, and at what share of the copy rate."""
-    rows = [row for row in rows if row.passes()]
+    rows = [row for row in results.rows if row.gflops("ours") and row.passes()]
     rate = results.copy_rate()
     lines = []
     for passes in sorted({row.passes() for row in rows}):
@@ -195,90 +238,123 @@ def register_summary(results):
     return lines
 
 
+def kernel_summary(results):
+    """Besides the speeds, threads and registers of each kernel, as the recipes print them."""
+    lines = gflops_summary(results)
+    kernels = {}
+    for row in results.rows:
+        if row.kernels():
+            kernels.setdefault(row.n, {})[row.series or PLANNER] = ", ".join(
+                "/".join(each) for each in row.kernels()
+            )
+    names = list(dict.fromkeys(name for texts in kernels.values() for name in texts))
+    if names:
+        lines += ["", "Threads/registers of each kernel:", ""]
+        lines.append(f"| N | {' | '.join(names)} |")
+        lines.append("| --- " * (len(names) + 1) + "|")
+    for n, texts in kernels.items():
+        lines.append(f"| {n} | {' | '.join(texts.get(name, '-') for name in names)} |")
+    return lines
+
+
+def recipe_summary(results):
+    """The best time of each kind of recipe, and which is fastest."""
+    times = {}
+    for row in results.rows:
+        name = "" if row.recipe.startswith("tensor") else f", {row.recipe.split()[0]}"
+        best = times.setdefault(row.size + name, {})
+        best[row.series] = min(row.ms["ours"], best.get(row.series, math.inf))
+    if not times:
+        return []
+    names = sorted(results.series(), key=lambda name: int(name.split()[0]))
+    lines = [f"| N | {', ms | '.join(names)}, ms | fastest |"]
+    lines.append("| --- " * (len(names) + 2) + "|")
+    for size, best in times.items():
+        cells = [format_number(best.get(name)) for name in names]
+        lines.append(f"| {size} | {' | '.join(cells)} | {min(best, key=best.get)} |")
+    if all(row.recipe.startswith("tensor") for row in results.rows):
+        fewest = sum(
+            min(best, key=best.get) == min(best, key=lambda name: int(name.split()[0]))
+            for best in times.values()
+        )
+        lines += [
+            "",
+            f"The fewest kernels are fastest for {fewest} of {len(times)} sizes.",
+        ]
+    return lines
+
+
+def thread_summary(results):
+    """How much faster a CPU library is with more threads."""
+    lines = []
+    for library in results.series():
+        rows = [row for row in results.rows if row.series == library]
+        one = {row.problem: row.ms["ours"] for row in rows if row.threads == 1}
+        for threads in sorted({row.threads for row in rows} - {1}):
+            ratios = {
+                row.n: one[row.problem] / row.ms["ours"]
+                for row in rows
+                if row.threads == threads and row.problem in one
+            }
+            if ratios:
+                best = max(ratios, key=ratios.get)
+                lines.append(
+                    f"* {library}, {threads} threads over one: geometric mean "
+                    f"{geometric_mean(list(ratios.values())):.2f}, most {ratios[best]:.2f} "
+                    f"at N = {best}."
+                )
+    if lines and results.load() > 1:
+        lines.append("* Other work ran on these cores meanwhile: the times say little.")
+    return lines or library_summary(results)
+
+
+def library_summary(results):
+    """CPU libraries beside each other, and their largest error."""
+    lines = []
+    names = results.series()
+    ms = {(row.series, row.problem): row.ms["ours"] for row in results.rows}
+    for name in names[1:]:
+        ratios = [
+            ms[names[0], problem] / time
+            for (library, problem), time in ms.items()
+            if library == name and (names[0], problem) in ms
+        ]
+        if ratios:
+            lines.append(
+                f"* Speed of {name}: {geometric_mean(ratios):.2f} × {names[0]} (geometric "
+                f"mean of {len(ratios)}), both with {results.rows[0].threads} threads."
+            )
+    return lines + round_trip_summary(results)
+
+
+def round_trip_summary(results):
+    """The largest error of each series."""
+    lines = []
+    for name in results.series():
+        rows = [row for row in results.rows if row.series == name]
+        worst = max(rows, key=lambda row: row.error["ours"])
+        lines.append(
+            f"* Largest RMSE of {name or PLANNER}, forward and inverse: "
+            f"{worst.error['ours']:.1e} at N = {worst.size}."
+        )
+    return lines
+
+
+SUMMARIES = {
+    "error": error_summary,
+    "bandwidth": bandwidth_summary,
+    "registers": register_summary,
+    "kernels": kernel_summary,
+    "recipes": recipe_summary,
+    "threads": thread_summary,
+    "libraries": library_summary,
+    "round trip": round_trip_summary,
+}
+
+
 def in_units(row, library):
     """An error over 2^-24 sqrt(log2 N)."""
     return row.error[library] * 2**24 / math.sqrt(math.log2(row.n))
-
-
-def table(results, quantity):
-    """All rows."""
-    columns = [
-        *first_columns(results),
-        *QUANTITY_COLUMNS.get(quantity, gflops_columns)(results),
-        *last_columns(results),
-    ]
-    yield line([title for title, _ in columns])
-    yield line(["---"] * len(columns))
-    for row in results.rows:
-        yield line([text(row) for _, text in columns])
-
-
-def first_columns(results):
-    """(title, text of a row): the problem."""
-    yield "N", lambda row: row.size
-    if any(row.ms for row in results.rows):
-        yield "batch", lambda row: str(row.batch)
-    if results.series() != [""]:
-        is_timed = any(row.ms for row in results.rows)
-        yield "algorithm" if is_timed else "precision", lambda row: row.series
-
-
-def gflops_columns(results):
-    """Time, and GFLOPS of every library."""
-    yield "ms", lambda row: format_number(row.ms.get("ours"))
-    yield from library_columns(results, "GFLOPS", "gflops", results.libraries())
-
-
-def bandwidth_columns(results):
-    """Time, passes, and GB/s of every library."""
-    yield "ms", lambda row: format_number(row.ms.get("ours"))
-    yield "passes", lambda row: str(row.passes() or "-")
-    yield from library_columns(results, "GB/s", "bandwidth", results.libraries())
-
-
-def register_columns(_):
-    """Registers, and what did not fit them."""
-    yield "registers", lambda row: str(row.registers)
-    yield "bytes in memory", lambda row: str(row.local_bytes)
-
-
-QUANTITY_COLUMNS = {"bandwidth": bandwidth_columns, "registers": register_columns}
-
-
-def library_columns(results, title, quantity, libraries):
-    """A column for each library that has a value."""
-    has_peers = results.libraries() != ["ours"]
-    form = format_error if quantity == "error" else format_number
-    for name in libraries:
-        value = partial(Row.value, library=name, quantity=quantity)
-        yield (
-            f"{title}{of_library(name, has_peers)}",
-            lambda row, value=value: form(value(row)),
-        )
-
-
-def last_columns(results):
-    """Errors and recipes, if there are any."""
-    rows = results.rows
-    named = [name for name in LIBRARIES if any(row.error.get(name) for row in rows)]
-    yield from library_columns(results, "error", "error", named)
-    if any(row.recipe for row in rows):
-        yield "recipe", lambda row: row.recipe.split(", [")[0]
-
-
-def of_library(name, has_peers):
-    """The end of a column's title."""
-    return f", {LIBRARIES[name]}" if has_peers else ""
-
-
-def line(cells):
-    """A row of a Markdown table."""
-    return f"| {' | '.join(cells)} |"
-
-
-def geometric_mean(values):
-    """Of positive numbers."""
-    return math.exp(sum(map(math.log, values)) / len(values))
 
 
 def format_number(value):
@@ -286,8 +362,3 @@ def format_number(value):
     if value is None:
         return "-"
     return f"{value:.0f}" if value >= 1000 else f"{value:.3g}"
-
-
-def format_error(value):
-    """e.g. 1.2e-07"""
-    return "-" if value is None else f"{value:.1e}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws an experiment: ours, cuFFT, VkFFT over N, and the papers' figures as lines."""
+"""Draws an experiment: ours, cuFFT, VkFFT over N."""
 
 import matplotlib
 
@@ -13,17 +13,19 @@ OURS_COLOUR = "#0b5394"
 MARKERS = ".sx^v"  # of shapes
 
 
-def draw(experiment, results, published, path):
+def draw(experiment, results, path):
     """Writes a PNG of one card's results."""
     figure = Figure(figsize=(10, 5.5), dpi=100)
     axes = figure.add_subplot()
+    quantity = experiment.quantity if experiment.quantity in QUANTITIES else "gflops"
+    if experiment.quantity in ("libraries", "round trip"):
+        quantity = "error"
     if len({row.lengths for row in results.rows}) == 1:
-        draw_bars(axes, experiment.quantity, results)
+        draw_bars(axes, quantity, results)
     else:
-        draw_lines(axes, experiment.quantity, results)
-    for figure_of_paper in published:
-        draw_published(axes, experiment.quantity, figure_of_paper)
-    axes.set_ylabel(QUANTITIES[experiment.quantity])
+        draw_lines(axes, quantity, results)
+    is_rmse = quantity == "error" and any(row.is_round_trip for row in results.rows)
+    axes.set_ylabel("RMSE of forward and inverse" if is_rmse else QUANTITIES[quantity])
     axes.set_title(f"{experiment.title}\n{experiment.figure}, on {results.card}")
     axes.grid(alpha=0.3)
     axes.legend(fontsize=8)
@@ -35,8 +37,8 @@ def draw_lines(axes, quantity, results):
     """A line for each series, shape and library, over N (of N_x × N_y the first)."""
     lines = {}
     for row in results.rows:
-        lines.setdefault((row.series, row.shape, row.batch > 1), []).append(row)
-    names = results.series()
+        lines.setdefault((row.label, row.shape, row.batch > 1), []).append(row)
+    names = list(dict.fromkeys(row.label for row in results.rows))
     shapes = list(dict.fromkeys(row.shape for row in results.rows))
     for (name, shape, _), rows in lines.items():
         marker = MARKERS[shapes.index(shape)]
@@ -50,7 +52,7 @@ def draw_lines(axes, quantity, results):
 def draw_series(axes, quantity, rows, index, marker, shape):
     """The libraries' lines for the rows of one series and shape, all batched or all
     alone."""
-    name = rows[0].series
+    name = rows[0].label
     style = "-" if rows[0].batch > 1 else "--"
     for library in LIBRARIES:
         if library != "ours" and name:
@@ -84,21 +86,10 @@ def draw_bars(axes, quantity, results):
             value = row.value(library, quantity)
             if value is None or (library != "ours" and row.series):
                 continue
-            names.append(row.series if row.series else title)
+            names.append(row.label if row.label else title)
             values.append(value)
             colours.append(
                 PEER_COLOURS.get(library, "#9fc5e8" if row.series else OURS_COLOUR)
             )
     axes.bar(range(len(values)), values, color=colours, label=f"N = {results.rows[0].n}")
     axes.set_xticks(range(len(values)), names, rotation=60, ha="right", fontsize=8)
-
-
-def draw_published(axes, quantity, figure_of_paper):
-    """A dashed line at the paper's figure."""
-    if figure_of_paper.quantity == quantity:
-        axes.axhline(
-            figure_of_paper.high,
-            color="0.4",
-            linestyle=":",
-            label=f"published: {figure_of_paper.series} ({figure_of_paper.hardware})",
-        )

@@ -4,8 +4,8 @@
 import math
 from functools import reduce
 
-ELEMENTS = 2**23  # points of the batched experiments, as Govindaraju et al.
-GRID_ELEMENTS = 2**24  # of those in two and three dimensions, as Gu et al.
+ELEMENTS = 2**23  # points of a batch in Govindaraju et al., Figs. 12, 13 and 18
+MANY_ELEMENTS = 2**24  # in their Figs. 15 and 16, and in several dimensions, as Gu et al.
 
 
 def problem(n, batch, algorithm=""):
@@ -19,10 +19,10 @@ def single(lengths, algorithms=("",)):
     return [problem(n, 1, name) for n in lengths for name in algorithms]
 
 
-def batched(lengths, algorithms=("",)):
-    """As many transforms as make about ELEMENTS points."""
+def batched(lengths, algorithms=("",), elements=ELEMENTS):
+    """As many transforms as make about `elements` points."""
     return [
-        problem(n, max(1, ELEMENTS // n), name) for n in lengths for name in algorithms
+        problem(n, max(1, elements // n), name) for n in lengths for name in algorithms
     ]
 
 
@@ -79,9 +79,7 @@ def radix_by_radix():
         (2, 4, 8, 16, 32),
         [],
     )
-    primes = reduce(
-        lambda sofar, r: sofar + batched(powers_of(r)), (3, 5, 7, 11, 13), []
-    )
+    primes = reduce(lambda sofar, r: sofar + batched(powers_of(r)), (3, 5, 7, 11, 13), [])
     return ladders + primes
 
 
@@ -96,9 +94,9 @@ def single_grids(shapes):
 
 
 def batched_grids(shapes):
-    """As many transforms as make GRID_ELEMENTS points."""
+    """As many transforms as make MANY_ELEMENTS points."""
     return [
-        grid(lengths, max(1, GRID_ELEMENTS // math.prod(lengths))) for lengths in shapes
+        grid(lengths, max(1, MANY_ELEMENTS // math.prod(lengths))) for lengths in shapes
     ]
 
 
@@ -111,3 +109,31 @@ def rectangles(points, first):
     """All N_x x N_y with the same product, 2^first <= N_x, N_y, but the square."""
     last = points.bit_length() - 1 - first
     return [(n, points // n) for n in powers_of_two(first, last) if n * n != points]
+
+
+def boxes(points, first):
+    """All N_x x N_y x N_z with the same product, 2^first and more each, but the cube."""
+    last = points.bit_length() - 1 - 2 * first
+    return [
+        (a, b, points // (a * b))
+        for a in powers_of_two(first, last)
+        for b in powers_of_two(first, last)
+        if points // (a * b) >= 2**first and not a == b == points // (a * b)
+    ]
+
+
+def ladder_recipes(n, radices, threads):
+    """Recipes of global-memory ladders with work-groups of so many threads, as
+    bench_recipes reads them; n is a power of two."""
+    lines = []
+    for radix in radices:
+        passes, left = [], n
+        while left > 1:
+            passes.append(min(radix, left))
+            left //= passes[-1]
+        steps = ".".join(map(str, passes))
+        lines += [
+            f"{problem(n, 1)} | ladder{radix} {n} 1 0 0 {n}x1:{steps}/{count}/1/0/0"
+            for count in threads
+        ]
+    return lines

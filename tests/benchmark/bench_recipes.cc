@@ -113,7 +113,12 @@ public:
                               d_stream.get(),
                               d_runs)
                 .best();
-        std::printf("# %s, copy rate %.0f GB/s\n", d_context.name().c_str(), rate);
+        std::printf("# card: %s, sm_%d\n# commit: %s\n# command: bench_recipes\n"
+                    "# copy rate: %.2f GB/s\n",
+                    d_context.name().c_str(),
+                    d_context.architecture(),
+                    GPUFFT_COMMIT,
+                    rate);
         std::printf("problem,ms,eff,error,registers,spills,shared,blocks,recipe\n");
         for (const candidate& each : candidates) {
             try {

@@ -17,22 +17,43 @@ namespace gpufft {
 
 namespace {
 
-constexpr int THREADS = 128;  // of a block
+constexpr int THREADS = 128;  // of a block, unless a recipe says otherwise
 constexpr int MAX_RADIX = 16; // of the passes that finish a length
+constexpr int EXCHANGE_GAP =
+    16; // points after which kernels/textbook/ladder_exchange.cuh leaves one
 using fitted::ladder::PASS_COST;
 
 // CUDA 13.0's assembler crashes on the last pass of 2^30 points for these cards.
 constexpr int LIMITED_ARCHITECTURE = 120;
 constexpr std::size_t LIMITED_SIZE = std::size_t(1) << 29;
 
+// What follows "ladder8-" in a name; empty without a dash.
+std::string kind_of(const std::string& name)
+{
+    const std::size_t dash = name.find('-');
+    return dash == std::string::npos ? "" : name.substr(dash + 1);
+}
+
+bool has_exchange(const std::string& name) { return kind_of(name) == "exchange"; }
+
 // The policy of a name: "ladder8-table" has table_twiddles.
 std::string twiddles_of(const std::string& name)
 {
-    const std::size_t dash = name.find('-');
-    if (dash == std::string::npos)
+    const std::string kind = kind_of(name);
+    if (kind.empty() || has_exchange(name))
         return "computed_twiddles";
-    const std::string kind = name.substr(dash + 1);
     return (kind == "powers" ? "power" : kind) + "_twiddles";
+}
+
+// Whether a pass of an exchanging ladder gathers a block's outputs: they follow each
+// other in memory, but those of one butterfly lie less than a block apart.
+bool exchanges(std::size_t butterflies,
+               std::size_t radix,
+               std::size_t span,
+               std::size_t threads)
+{
+    return span < threads && threads % span == 0 && butterflies % threads == 0 &&
+           radix * threads % EXCHANGE_GAP == 0;
 }
 
 std::string obstacle(const problem& what, const device_traits& card)
@@ -97,18 +118,26 @@ kernel_instance pass_kernel(const recipe& how,
     for (std::size_t p = 0; p < pass; ++p)
         span *= radices[p];
     const std::size_t butterflies = how.n / radices[pass];
+    const int threads = how.shape().threads;
     kernel_instance kernel;
     kernel.header = "textbook/ladder.cuh";
     kernel.name = "ladder_kernel";
     kernel.shape =
-        list_of(how.n, radices[pass], span, THREADS, twiddles_of(how.algorithm));
+        list_of(how.n, radices[pass], span, threads, twiddles_of(how.algorithm));
     kernel.load = load;
     kernel.store = store;
-    kernel.block_threads = THREADS;
-    if (butterflies < THREADS)
-        kernel.frames_per_block = THREADS / int(butterflies);
+    kernel.block_threads = threads;
+    if (has_exchange(how.algorithm) &&
+        exchanges(butterflies, std::size_t(radices[pass]), span, std::size_t(threads))) {
+        kernel.header = "textbook/ladder_exchange.cuh";
+        kernel.name = "ladder_exchange_kernel";
+        const std::size_t points = std::size_t(radices[pass]) * std::size_t(threads);
+        kernel.shared_bytes = (points + points / EXCHANGE_GAP) * 2 * sizeof(float);
+    }
+    if (butterflies < std::size_t(threads))
+        kernel.frames_per_block = threads / int(butterflies);
     else
-        kernel.blocks_per_frame = int((butterflies + THREADS - 1) / THREADS);
+        kernel.blocks_per_frame = int(divide_up(butterflies, std::size_t(threads)));
     return kernel;
 }
 
@@ -144,7 +173,8 @@ program build(const problem& what, const recipe& how)
     return made;
 }
 
-// The card's special function unit has no double precision.
+// The card's special function unit has no double precision; the exchange is sized for
+// single.
 bool takes_single(const problem& what) { return is_plain_c2c(what) && !what.is_double(); }
 
 template <int Radix>
@@ -183,37 +213,42 @@ std::vector<algorithm> ladder_algorithms()
              "ladder2-powers",
              "ladder2-table",
              "ladder2-library",
-             "ladder2-intrinsic" });
+             "ladder2-intrinsic",
+             "ladder2-exchange" });
     add<4>(all,
            { "ladder4",
              "ladder4-powers",
              "ladder4-table",
              "ladder4-library",
-             "ladder4-intrinsic" });
+             "ladder4-intrinsic",
+             "ladder4-exchange" });
     add<8>(all,
            { "ladder8",
              "ladder8-powers",
              "ladder8-table",
              "ladder8-library",
-             "ladder8-intrinsic" });
+             "ladder8-intrinsic",
+             "ladder8-exchange" });
     add<16>(all,
             { "ladder16",
               "ladder16-powers",
               "ladder16-table",
               "ladder16-library",
-              "ladder16-intrinsic" });
+              "ladder16-intrinsic",
+              "ladder16-exchange" });
     add<32>(all,
             { "ladder32",
               "ladder32-powers",
               "ladder32-table",
               "ladder32-library",
-              "ladder32-intrinsic" });
+              "ladder32-intrinsic",
+              "ladder32-exchange" });
     // Candidates for the planner, which finds the crossover to the hierarchical
     // transform.
     for (algorithm& each : all) {
         each.is_default =
             std::string(each.name) == "ladder16" || std::string(each.name) == "ladder32";
-        if (twiddles_of(each.name) == "intrinsic_twiddles")
+        if (kind_of(each.name) == "intrinsic" || has_exchange(each.name))
             each.takes = takes_single;
     }
     return all;

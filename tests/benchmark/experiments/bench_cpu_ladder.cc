@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <fftw3.h>
 #include <fstream>
 #include <iostream>
@@ -31,7 +32,8 @@ constexpr double LONG_SECONDS = 1; // a transform longer than that is timed thre
 
 struct options {
     std::string csv, commit = GPUFFT_COMMIT;
-    std::size_t longest = 262144, longest_naive = 262144;
+    std::size_t longest = 262144,
+                longest_naive = 32768; // the naive sum takes minutes beyond
 };
 
 struct row {
@@ -123,8 +125,11 @@ std::string head(const options& chosen, const std::string& command)
 {
     std::ostringstream text;
     text << "# cpu: " << cpu_name() << ", " << std::thread::hardware_concurrency()
-         << " cores, one used\n"
-         << "# " << fftwf_version << ", compiler " << __VERSION__ << "\n"
+         << " cores, one used\n";
+    double load = 0;
+    if (getloadavg(&load, 1) == 1)
+        text << "# load: " << load << " processes ran before (mean of a minute)\n";
+    text << "# " << fftwf_version << ", compiler " << __VERSION__ << "\n"
          << "# commit: " << chosen.commit << "\n"
          << "# command: " << command << "\n"
          << "# single precision; median of " << RUNS << " runs (3 above " << LONG_SECONDS

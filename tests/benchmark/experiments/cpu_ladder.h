@@ -27,9 +27,25 @@ struct cpu_step {
     bool quadratic = false; // n^2 operations: long lengths take minutes
 };
 
-// naive_dft, cooley_tukey (radix 2 in place after a bit reversal), stockham_radix_2,
-// stockham_radix_4 (with a last radix 2 where n is not a power of four), fftw_estimate,
-// fftw_measure.
+// The steps of cpu_steps.cc: std::complex by the C standard's rules and -O2 ("_c_rules"),
+// products by their formula and -O3 (no suffix), our own complex type ("_own"), the same
+// for this machine's instructions ("_native").
+namespace c_rules {
+std::vector<cpu_step> steps();
+}
+namespace fast {
+std::vector<cpu_step> steps();
+}
+namespace own {
+std::vector<cpu_step> steps();
+}
+namespace native {
+std::vector<cpu_step> steps();
+}
+
+// naive_dft; recursive, cooley_tukey (radix 2 in place after a bit reversal),
+// stockham_radix_2, stockham_radix_4 (with a last radix 2 where n is not a power of four)
+// in each of those; then fftw_estimate, fftw_measure.
 std::vector<cpu_step> cpu_ladder();
 
 } // namespace gpufft
