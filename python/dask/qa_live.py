@@ -6,12 +6,13 @@ import functools
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 import numpy as np
 import pmt
 from gnuradio import blocks, gpufft, gr
 from gnuradio.gpufft import dask as gpufft_dask
-from gnuradio.gpufft.dask import connect, stream_map
+from gnuradio.gpufft.dask import connect, live, stream_map
 from qa_cluster_support import PATIENCE
 from qa_support import ENGINE, GpufftTestCase, wait
 
@@ -160,6 +161,18 @@ class QaStreamMap(GpufftTestCase):
             flowgraph.stop()
             wait(flowgraph)
             self.assertEqual(block.error(), "")
+
+    def test_nothing_is_submitted_after_the_end(self):
+        results, cluster = live.Results(1), mock.Mock()
+        sink = live.ChunkSink(cluster, results, np.float32, 10, 0)
+
+        def acquire(timeout):
+            results.cancel()  # while the sink waits for room
+            return True
+
+        results.room = mock.Mock(acquire=acquire)
+        sink.work([np.zeros(10, np.float32)], [])
+        self.assertEqual(cluster.submit.call_count, 0)
 
     def test_parameters_out_of_range(self):
         for name, value in (
