@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from .drawing import make_block, spectrum_parameters
 from .errors import CommandError, InputError, NoCluster
 from .progress import write_above
+from .quantities import parse_integer
 
 CLOSING = 5.0  # s
 QUIET = {  # local workers: the command tells what is wrong
@@ -101,8 +102,9 @@ class OnCluster:
         for recording in self._recordings:
             try:
                 yield dask.recordings.make_job(recording, self._arguments)
-            except (CommandError, OSError, MemoryError):
-                pass  # it is told when the recording's turn comes
+            except (CommandError, OSError, MemoryError) as error:
+                error = CommandError(str(error) or "out of memory")
+                yield dask.recordings.Job(recording, error=error)
 
 
 def plan_here(recording, parameters):
@@ -146,6 +148,17 @@ def check_cluster(arguments):
     if any(files) and not (all(files) and arguments.cluster):
         names = ", ".join(f"--{name.replace('_', '-')}" for name in TLS)
         raise InputError(f"{names} belong together, and to --cluster")
+    if arguments.cluster:
+        check_device(arguments.device)
+
+
+def check_device(text):
+    """Raises InputError unless it is 0: a worker computes on the first card that it sees."""
+    if parse_integer(text, "--device", 0) != 0:
+        raise InputError(
+            f"--device {text} goes without --cluster: CUDA_VISIBLE_DEVICES says which card "
+            "a worker sees"
+        )
 
 
 def security_of(arguments):

@@ -3,6 +3,8 @@
 """Power spectra of a recording or a live stream, by the workers of a Dask cluster."""
 
 import argparse
+import asyncio
+import contextlib
 import functools
 import logging
 import os
@@ -21,6 +23,7 @@ KINDS = {  # items of a sample, and the block that takes them
     "cs16": (np.int16, 2, gpufft.power_spectrum_sf),
     "cs8": (np.int8, 2, gpufft.power_spectrum_bf),
 }
+CLOSING = 10  # s
 TOLERANCE = 1e-6  # of a row: engines add up the mean of frames in other parts
 
 
@@ -128,12 +131,23 @@ def say(text):
     print(text, flush=True)
 
 
+@contextlib.contextmanager
+def connected(address, security):
+    """A client. If it cannot be closed in time, the cause has been told."""
+    client = gpufft_dask.connect(address, security)
+    try:
+        yield client
+    finally:
+        with contextlib.suppress(TimeoutError, asyncio.TimeoutError):
+            client.close(timeout=CLOSING)
+
+
 def spread(arguments):
     """All of it."""
     if arguments.check and (arguments.samples.is_fifo() or arguments.output.is_fifo()):
         raise SpreadError("--check reads files, no pipes")
     security = gpufft_dask.tls(*arguments.tls) if arguments.tls else None
-    with gpufft_dask.connect(arguments.cluster, security) as client:
+    with connected(arguments.cluster, security) as client:
         for worker in gpufft_dask.workers(client):
             say("worker {address}: {engine} {device}".format_map(worker))
         seconds = run_flowgraph(arguments, make_map(client, arguments), arguments.output)

@@ -60,9 +60,7 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
     for worker in there:
         if worker["version"] not in ("", gpufft.version()):
             client.close()
-            raise ClusterError(
-                MISMATCH.format(worker["address"], worker["version"], gpufft.version())
-            )
+            raise ClusterError(mismatch(worker["address"], worker["version"]))
     return client
 
 
@@ -86,8 +84,27 @@ def tls(ca, cert, key):
 def workers(client, timeout=10.0):
     """What each worker is, a dict: address, name, threads, resources; host, version (of
     this module), engine and device of its transforms, "" if it does not answer."""
+    silent = dict.fromkeys(("host", "version", "engine", "device"), "")
+    known = client.sync(client.scheduler.identity, callback_timeout=timeout)["workers"]
+    answers = client.sync(ask, client, known, timeout)
+    return [
+        {
+            "address": address,
+            "name": str(about["name"]),
+            "threads": about["nthreads"],
+            "resources": about["resources"],
+            **silent,
+            **answers[address],
+        }
+        for address, about in known.items()
+    ]
 
-    async def ask(address):
+
+async def ask(client, addresses, timeout):
+    """Host, version, engine and device of workers, a dict for each address, which is empty
+    if the worker does not answer."""
+
+    async def ask_one(address):
         try:
             answers = await asyncio.wait_for(
                 client.run(_description(), workers=[address]), timeout
@@ -96,30 +113,19 @@ def workers(client, timeout=10.0):
             return {}  # frozen, or gone meanwhile
         return answers.get(address, {})
 
-    silent = dict.fromkeys(("host", "version", "engine", "device"), "")
+    return dict(zip(addresses, await asyncio.gather(*map(ask_one, addresses))))
 
-    async def ask_all():
-        return await asyncio.gather(*map(ask, known))
 
-    known = client.sync(client.scheduler.identity, callback_timeout=timeout)["workers"]
-    return [
-        {
-            "address": address,
-            "name": str(about["name"]),
-            "threads": about["nthreads"],
-            "resources": about["resources"],
-            **silent,
-            **answer,
-        }
-        for (address, about), answer in zip(known.items(), client.sync(ask_all))
-    ]
+def mismatch(address, version):
+    """The line on a worker that has another version of this module."""
+    return MISMATCH.format(address, version, gpufft.version())
 
 
 def checked(function):
     """The function for tasks: it raises ImportError on a worker that has another version
     of this module, which may have come at any time. Only then it unpacks the function."""
     packed, unpacked = pickle.dumps(function), []
-    expected, mismatch = gpufft.version(), MISMATCH
+    expected, line = gpufft.version(), MISMATCH
 
     def run(*args, **kwargs):
         if not unpacked:
@@ -129,12 +135,10 @@ def checked(function):
                 from gnuradio.gpufft import version
             except ImportError:
                 raise ImportError(
-                    mismatch.format(get_worker().address, "not", expected)
+                    line.format(get_worker().address, "not", expected)
                 ) from None
             if version() != expected:
-                raise ImportError(
-                    mismatch.format(get_worker().address, version(), expected)
-                )
+                raise ImportError(line.format(get_worker().address, version(), expected))
             unpacked.append(pickle.loads(packed))
         return unpacked[0](*args, **kwargs)
 

@@ -203,9 +203,12 @@ class Task:
         self._function, self._out_type = function, out_type
 
     def __call__(self, chunk):
-        result = self._function(chunk)
-        if is_dask_collection(result):
-            result = result.compute(scheduler="synchronous")
+        try:
+            result = self._function(chunk)
+            if is_dask_collection(result):
+                result = result.compute(scheduler="synchronous")
+        except Exception as error:  # Dask loses one with a thousand calls to trace
+            raise error.with_traceback(None) from None
         kind, shape = self._out_type.base, self._out_type.shape
         result = np.asarray(result).astype(kind, "C", "same_kind", copy=False)
         return result.reshape(-1, *shape)

@@ -124,6 +124,7 @@ class QaStreamMap(GpufftTestCase):
         self.assert_fails(
             "failed on worker tcp://.*: ValueError: 100 samples are", refuse
         )
+        self.assert_fails("RecursionError: maximum", endless)
         self.assert_fails("TypeError: Cannot cast array data", lambda chunk: 1j * chunk)
         self.assert_fails(
             r"no result for 1 s from tcp.* with 2 workers: .*no module",
@@ -194,6 +195,10 @@ class QaStreamMap(GpufftTestCase):
 
 def power_of_pairs(samples, **settings):
     return gpufft_dask.power_spectrum(samples.view(np.complex64), **settings)
+
+
+def endless(samples):
+    return endless(samples)
 
 
 def needs_a_module(samples):
