@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`gpufft spectrum --cluster`: rows that the workers of a Dask cluster compute."""
 
-import asyncio
 import logging
 import os
 import signal
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from types import SimpleNamespace
 
@@ -15,7 +14,6 @@ from .errors import CommandError, InputError, NoCluster
 from .progress import write_above
 from .quantities import parse_integer
 
-CLOSING = 5.0  # s
 QUIET = {  # local workers: the command tells what is wrong
     "DASK_LOGGING__DISTRIBUTED": "critical",
     "PYTHONWARNINGS": "ignore::UserWarning",  # of a slow disk
@@ -52,10 +50,7 @@ class OnCluster:
         if self._rows is not None:
             self._rows.close()
         if self._client is not None:
-            with suppress(
-                asyncio.TimeoutError
-            ):  # without a scheduler it would wait for one
-                self._client.close(timeout=CLOSING)
+            import_dask().cluster.close(self._client)
 
     def spectrum(self, recording, framing, arguments):
         """Stands for the block: what it would refuse is refused at once."""

@@ -193,6 +193,15 @@ class QaConditions(SpreadTestCase):
         self.assertIn(f"{rows} of {rows} rows are as in one flowgraph", text)
         self.assertEqual(text.count("worker tcp://127.0.0.1:"), 2)
 
+    def test_the_check_of_silence_and_of_nothing(self):
+        for count in (5000, 0):
+            self.samples = np.zeros(2 * count, np.int16)
+            demo = self.start_demo("local:1", "--check", samples=self.write_file())
+            self.assert_complete(demo)
+            rows = self.count_rows()
+            self.assertEqual(rows > 0, count > 0)
+            self.assertIn(f"{rows} of {rows} rows are as in", demo.log.read_text())
+
     def test_all_workers_late(self):
         scheduler = self.start_scheduler()
         demo = self.start_demo(scheduler.address, samples=self.write_file())

@@ -2,6 +2,7 @@
 """Connections to Dask clusters whose workers have this version of the module."""
 
 import asyncio
+import contextlib
 import os
 import re
 
@@ -10,6 +11,7 @@ from distributed.protocol import pickle
 
 from gnuradio import gpufft
 
+CLOSING = 5.0  # s
 LOOPBACK = "127.0.0.1"  # a local cluster listens to this machine only
 MISMATCH = (
     "worker {} has gr-gpufft {}, but this program has {}: install the same version on "
@@ -53,15 +55,21 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
         try:
             there = workers(client, timeout)
         except BaseException:
-            client.close()
+            close(client)
             raise
     except (OSError, RuntimeError, TypeError, asyncio.TimeoutError) as error:
         raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from None
     for worker in there:
         if worker["version"] not in ("", gpufft.version()):
-            client.close()
+            close(client)
             raise ClusterError(mismatch(worker["address"], worker["version"]))
     return client
+
+
+def close(client):
+    """Closes a client; without a scheduler that takes long, and is given up."""
+    with contextlib.suppress(asyncio.TimeoutError):
+        client.close(timeout=CLOSING)
 
 
 def tls(ca, cert, key):

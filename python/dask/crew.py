@@ -64,10 +64,11 @@ class Crew:
         elif self._alone_since is None:
             self._alone_since = now
         elif now - self._alone_since > WORKER_TIMEOUT:
-            faults = filter(None, map(self._fault, sorted(self._there)))
+            scheduler = self._client.scheduler.address
+            reason = next(map(self._fault, self._there), "there is none")
             raise NoCluster(
-                f"the Dask scheduler at {self._client.scheduler.address} has had no "
-                f"worker for {WORKER_TIMEOUT:g} s{next((f': {x}' for x in faults), '')}"
+                f"the Dask scheduler at {scheduler} has had no worker for "
+                f"{WORKER_TIMEOUT:g} s: {reason}"
             )
 
     def _learn(self):
@@ -107,7 +108,8 @@ class Crew:
 
     def _introduce(self):
         """Tells what the workers are, each once."""
-        for address in self._answers.keys() & self._there.keys() - self._introduced:
+        new = self._answers.keys() & self._there.keys() - self._introduced
+        for address in sorted(new):
             self._introduced.add(address)
             answer, fault = self._answers[address], self._fault(address)
             on = f" on {answer['device']}" if answer["device"] else ""
