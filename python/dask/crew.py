@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The workers that compute the chunks of recordings, so that all rows have the same bits."""
+"""The workers that compute the chunks of recordings, all with the same engine."""
 
 import asyncio
 import time
@@ -16,12 +16,12 @@ POLL = 0.2  # s
 
 
 class Crew:
-    """Workers that have answered, with this version of the module and with the engine. The
-    others are left out, whenever they come."""
+    """Workers that have answered, with this version of the module and with the engine.
+    The others are left out, whenever they come."""
 
     def __init__(self, client, engine, tell):
-        """Waits for a worker. engine: "auto" takes the GPU if all that are there have one.
-        tell: is called with a line on each worker. Raises NoCluster."""
+        """Waits for a worker. engine: "auto" takes the GPU if all that are there have
+        one. tell: is called with a line on each worker. Raises NoCluster."""
         self._client, self._tell = client, tell
         self._there = {}  # threads of the workers, by their addresses
         self._answers = {}  # what they are
@@ -36,9 +36,9 @@ class Crew:
         self._introduce()
 
     def look(self):
-        """The threads of the workers that are there now, by their addresses. It asks those
-        that have come, and does not wait for the answers. Raises NoCluster if there has been
-        none for long."""
+        """The threads of the workers that are there now, by their addresses. It asks
+        those that have come, and does not wait for the answers. Raises NoCluster if there
+        has been none for long."""
         self._there = self._client.nthreads()
         if self._asked is not None and self._asked.done():
             self._learn()
