@@ -30,8 +30,8 @@ class stream_map(gr.hier_block2):
     depends on nothing but the chunk. A function of gpufft.dask such as power_spectrum
     will do: the worker computes what it returns.
 
-    A chunk whose worker dies, leaves, or freezes (Dask removes it after `worker-ttl`) is
-    computed by another. Nothing is lost, repeated or out of order. The block ends the
+    A chunk whose worker dies, leaves, or freezes (Dask removes it after `worker-ttl`, or a
+    transfer takes half of `patience`) is computed by another. Nothing is lost, repeated or out of order. The block ends the
     stream with error() if a chunk waits and no result comes for `patience` seconds, if
     the function raises an exception, or if the client is closed.
 
