@@ -34,8 +34,8 @@ def chunks_of(rows, average, hop, format):
     size = rows * average * hop * sample_bytes(format)
     submit, submitted = recordings.RowQueue._submit, []
 
-    def watched(queue, job, chunk):
-        submit(queue, job, chunk)
+    def watched(queue, *arguments):
+        submit(queue, *arguments)
         submitted.append(queue._flight[-1])
 
     with mock.patch.object(recordings, "CHUNK_BYTES", size):
@@ -131,6 +131,26 @@ class QaCliCluster(ClusterRuns):
         written = [(Path("there") / f"{name}.csv").exists() for name in "abc"]
         self.assertEqual(written, [True, False, True])
 
+    def test_one_of_several_cannot_be_planned(self):
+        """The chunks of the next are not given up with it."""
+        for name in "abc":
+            Path(f"{name}.cs8").write_bytes(cli.encode(TONES, "cs8"))
+        os.makedirs("there")
+        make_job = recordings.make_job
+
+        def no_memory_for_b(recording, arguments):
+            if recording.path.name == "b.cs8":
+                raise MemoryError
+            return make_job(recording, arguments)
+
+        with mock.patch.object(recordings, "make_job", no_memory_for_b), NOT_DRAWN:
+            names = ("a.cs8", "b.cs8", "c.cs8", "-o", "there/", "--csv", "there/")
+            self.run_command(*names, "--cluster", self.address, status=1)
+        self.assertIn("gpufft: out of memory\n", self.stderr)
+        self.assertIn("1 of 3 recordings could not be drawn", self.stderr)
+        written = [(Path("there") / f"{name}.csv").exists() for name in "abc"]
+        self.assertEqual(written, [True, False, True])
+
     def test_urls(self):
         """Workers read file:// and http://, of which they need a part only."""
         data = cli.encode(TONES, "cs16")
@@ -178,10 +198,10 @@ class QaCliCluster(ClusterRuns):
         lengths, keys = [], []
         fill = recordings.RowQueue._fill
 
-        def watched(queue):
-            result = fill(queue)
+        def watched(queue, progress):
+            result = fill(queue, progress)
             lengths.append(len(queue._flight))
-            keys.extend(future.key for _, _, future in queue._flight)
+            keys.extend(flight.future.key for flight in queue._flight)
             return result
 
         with chunks_of(2, 1, 128, "cs8"), NOT_DRAWN:
@@ -202,8 +222,8 @@ class QaCliCluster(ClusterRuns):
 
         def draw(content, file):
             flight = self.submitted[-1]
-            distributed.wait(flight[2])
-            done.append((content[0].title, flight[0].recording.path.name))
+            distributed.wait(flight.future)
+            done.append((content[0].title, flight.job.recording.path.name))
 
         with mock.patch.object(picture, "draw", draw):
             with chunks_of(1000, 1, 128, "cs8") as self.submitted:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import unittest
+from concurrent.futures import wait
 from pathlib import Path
 from unittest import mock
 
@@ -16,7 +17,8 @@ import distributed
 
 import cli_testing as cli
 from cluster_testing import READ, ClusterRuns, small_cluster
-from gnuradio.gpufft.dask import cluster, recordings
+from gnuradio.gpufft.cli.errors import InputError
+from gnuradio.gpufft.dask import cluster, crew, recordings
 from qa_cluster_support import ClusterTestCase
 
 FACTS = ("--format", "cs8", "--size", 256, "--average", 1)
@@ -25,6 +27,15 @@ import sys
 sys.modules["distributed"] = None
 from gnuradio.gpufft.cli.main import main
 sys.exit(main(sys.argv[1:]))
+"""
+
+# A worker that says that it has a card, and computes on the CPU.
+CARD = """
+from gnuradio import gpufft
+from gnuradio.gpufft.cli.flowgraph import make_spectrum
+from gnuradio.gpufft.dask import chunks
+gpufft.query_cuda = lambda: {"usable": True, "devices": [{"name": "a card"}]}
+chunks.make_spectrum = lambda *_, **all: make_spectrum(*_, **{**all, "engine": "cpu"})
 """
 
 
@@ -91,6 +102,78 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
         with at_result(3, lambda: self.freeze(workers[0])):
             self.run_there(expected, ["x"], *FACTS, "--waterfall", "/")
 
+    def start_card(self):
+        """A worker with a card, at a new self.address; returns what starts another one."""
+        late = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "1000s"}
+        with mock.patch.dict(os.environ, late):
+            self.address = self.start_scheduler().address
+        path = self.folder / "card.py"
+        path.write_text(CARD)
+        client = distributed.Client(self.address)
+        self.addCleanup(client.close)
+
+        def start(*options):
+            count = len(client.nthreads())
+            worker = self.start_worker(self.address, *options)
+            self.wait_until(lambda: len(client.nthreads()) > count)
+            return worker
+
+        start("--preload", path)
+        return start
+
+    def assert_rows(self, expected, *options):
+        """The cluster gives the expected rows; pictures name the engine."""
+        files = self.run_into("there", ["x"], ("--cluster", self.address, *options))
+        self.assertTrue(files["x.npy"] == expected["x.npy"])
+
+    def test_workers_that_do_not_fit_are_left_out(self):
+        """They come late: one without a card, one of another version."""
+        options = (*FACTS, "--waterfall", "/")
+        expected = self.run_here(["x"], *options)
+        look = crew.Crew.look
+
+        def wait_for_answers(self):
+            found = look(self)
+            if self._asked is not None:
+                wait([self._asked])
+            return found
+
+        for words, *late in (
+            ("worker tcp.* has no GPU that is usable",),
+            (
+                r"worker tcp.* has gr-gpufft 0\.0\.1",
+                *("--preload", self.preload_of_version("0.0.1")),
+            ),
+        ):
+            start = self.start_card()
+            with mock.patch.object(crew.Crew, "look", wait_for_answers):
+                with at_result(3, functools.partial(start, *late)):
+                    self.assert_rows(expected, *options, "--engine", "auto")
+            self.assertRegex(self.stderr, f"left out: {words}")
+            self.assertIn(": engine cuda on a card, 1 at a time", self.stderr)
+
+    def test_a_worker_that_does_not_answer(self):
+        options = (*FACTS, "--waterfall", "/")
+        expected = self.run_here(["x"], *options)
+        self.freeze(self.start_card()())
+        with mock.patch.object(crew, "ANSWER_TIMEOUT", 2.0):
+            for engine in ("auto", "cuda"):
+                self.assert_rows(expected, *options, "--engine", engine)
+                words = "left out: worker tcp.* has not answered within 2 s"
+                self.assertRegex(self.stderr, words)
+
+    def test_all_have_left_and_another_comes(self):
+        expected = self.run_here(["x"], *FACTS, "--waterfall", "/")
+        workers = self.start_two_workers()
+
+        def replace():
+            for worker in workers:
+                worker.kill()
+            self.start_worker(self.address)
+
+        with at_result(3, replace):
+            self.run_there(expected, ["x"], *FACTS, "--waterfall", "/")
+
     def test_interrupt_cancels(self):
         with open("long.cs8", "wb") as file:
             file.truncate(20 << 30)
@@ -123,12 +206,12 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
     def test_no_workers_and_workers_that_are_gone(self):
         scheduler = self.start_scheduler()
         words = f"scheduler at {scheduler.address} has had no worker for 1 s"
-        with mock.patch.object(recordings, "WORKER_TIMEOUT", 1.0):
+        with mock.patch.object(crew, "WORKER_TIMEOUT", 1.0):
             self.fails(words, "--cluster", scheduler.address)
         worker = self.start_worker(scheduler.address)
         with distributed.Client(scheduler.address) as client:
             client.wait_for_workers(1, 120)
-        with mock.patch.object(recordings, "WORKER_TIMEOUT", 1.0):
+        with mock.patch.object(crew, "WORKER_TIMEOUT", 1.0):
             with at_result(3, worker.kill):
                 self.fails(words, "--cluster", scheduler.address)
 
@@ -225,10 +308,13 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
             ("nothing.pem cannot be read", "--cluster", "local", *keys_of("nothing.pem")),
             ("out of range", *at("127.0.0.1:1"), "--average", 0),
             ("--device 'x' is not", *at("127.0.0.1:1"), "--device", "x"),
+            ("--device 1 goes without", "--cluster", "local", "--device", 1),
             ("window 'square' is unknown", *at("127.0.0.1:1"), "--window", "square"),
         ):
             with self.subTest(options=options):
                 self.fails(words, *options, status=2)
+        with self.assertRaisesRegex(InputError, "--device 1 goes without"):
+            next(recordings.power_rows(None, ["x"], format="cs8", device=1))
         Path("y").write_bytes(Path("x").read_bytes())
         self.run_command("x", "y", *FACTS, "--cluster", "here", status=2)
         self.assertEqual(self.stderr.count("\n"), 1)  # for both

@@ -38,7 +38,7 @@ class SpectrumTest(unittest.TestCase):
             self.figure = figure
             save(figure, *arguments, **options)
 
-        line = ["spectrum", *map(str, arguments), "--engine", cli.ENGINE]
+        line = ["spectrum", "--engine", cli.ENGINE, *map(str, arguments)]
         with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
             with mock.patch.object(picture, "draw", keep_view):
                 with mock.patch.object(picture.Figure, "savefig", keep_figure):

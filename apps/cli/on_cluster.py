@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`gpufft spectrum --cluster`: rows that the workers of a Dask cluster compute."""
 
-import asyncio
 import logging
 import os
 import signal
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from types import SimpleNamespace
 
 from .drawing import make_block, spectrum_parameters
 from .errors import CommandError, InputError, NoCluster
 from .progress import write_above
+from .quantities import parse_integer
 
-CLOSING = 5.0  # s
 QUIET = {  # local workers: the command tells what is wrong
     "DASK_LOGGING__DISTRIBUTED": "critical",
     "PYTHONWARNINGS": "ignore::UserWarning",  # of a slow disk
@@ -51,10 +50,7 @@ class OnCluster:
         if self._rows is not None:
             self._rows.close()
         if self._client is not None:
-            with suppress(
-                asyncio.TimeoutError
-            ):  # without a scheduler it would wait for one
-                self._client.close(timeout=CLOSING)
+            import_dask().cluster.close(self._client)
 
     def spectrum(self, recording, framing, arguments):
         """Stands for the block: what it would refuse is refused at once."""
@@ -101,8 +97,9 @@ class OnCluster:
         for recording in self._recordings:
             try:
                 yield dask.recordings.make_job(recording, self._arguments)
-            except (CommandError, OSError, MemoryError):
-                pass  # it is told when the recording's turn comes
+            except (CommandError, OSError, MemoryError) as error:
+                error = CommandError(str(error) or "out of memory")
+                yield dask.recordings.Job(recording, error=error)
 
 
 def plan_here(recording, parameters):
@@ -146,6 +143,17 @@ def check_cluster(arguments):
     if any(files) and not (all(files) and arguments.cluster):
         names = ", ".join(f"--{name.replace('_', '-')}" for name in TLS)
         raise InputError(f"{names} belong together, and to --cluster")
+    if arguments.cluster:
+        check_device(arguments.device)
+
+
+def check_device(text):
+    """Raises InputError unless it is 0: a worker computes on the first card that it sees."""
+    if parse_integer(text, "--device", 0) != 0:
+        raise InputError(
+            f"--device {text} goes without --cluster: CUDA_VISIBLE_DEVICES says which card "
+            "a worker sees"
+        )
 
 
 def security_of(arguments):

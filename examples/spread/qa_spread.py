@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Spreading loses nothing, whoever is killed, frozen or late; errors are one line."""
 
+import asyncio
+import contextlib
+import io
 import os
 import re
 import signal
@@ -10,6 +13,7 @@ import threading
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import distributed
 import numpy as np
@@ -22,6 +26,8 @@ from qa_cluster_support import (  # noqa: E402 (from the folder just added)
     ClusterTestCase,
     tls_options,
 )
+
+import spread_demo  # noqa: E402 (the same)
 
 ENGINE = os.environ.get("GPUFFT_TEST_ENGINE", "cpu")
 SPECTRUM = {"fft_size": 256, "hop": 100, "average": 2, "window": "hann"}
@@ -187,6 +193,15 @@ class QaConditions(SpreadTestCase):
         self.assertIn(f"{rows} of {rows} rows are as in one flowgraph", text)
         self.assertEqual(text.count("worker tcp://127.0.0.1:"), 2)
 
+    def test_the_check_of_silence_and_of_nothing(self):
+        for count in (5000, 0):
+            self.samples = np.zeros(2 * count, np.int16)
+            demo = self.start_demo("local:1", "--check", samples=self.write_file())
+            self.assert_complete(demo)
+            rows = self.count_rows()
+            self.assertEqual(rows > 0, count > 0)
+            self.assertIn(f"{rows} of {rows} rows are as in", demo.log.read_text())
+
     def test_all_workers_late(self):
         scheduler = self.start_scheduler()
         demo = self.start_demo(scheduler.address, samples=self.write_file())
@@ -239,6 +254,22 @@ class QaConditions(SpreadTestCase):
         welcome = self.start_demo(scheduler.address, "--tls", *member, samples=file)
         self.assert_complete(welcome)
         self.assert_fails(refused, f"no Dask scheduler answers at {scheduler.address}")
+
+    def test_a_client_that_does_not_close(self):
+        """The cause of the end is told all the same."""
+        client = mock.Mock(**{"close.side_effect": asyncio.TimeoutError})
+        with (
+            mock.patch.object(spread_demo.gpufft_dask, "connect", lambda *_: client),
+            mock.patch.object(spread_demo.gpufft_dask, "workers", lambda _: []),
+            mock.patch.object(spread_demo, "make_map", side_effect=OSError("the cause")),
+            mock.patch.object(sys, "argv", ["spread_demo", "in", "out"]),
+            mock.patch.object(os, "_exit", side_effect=SystemExit) as end,
+            contextlib.redirect_stderr(io.StringIO()) as stderr,
+            self.assertRaises(SystemExit),
+        ):
+            spread_demo.main()
+        end.assert_called_with(1)
+        self.assertEqual(stderr.getvalue(), "spread_demo: the cause\n")
 
     def test_bad_arguments(self):
         file = self.write_file()

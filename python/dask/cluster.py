@@ -2,6 +2,7 @@
 """Connections to Dask clusters whose workers have this version of the module."""
 
 import asyncio
+import contextlib
 import os
 import re
 
@@ -10,6 +11,7 @@ from distributed.protocol import pickle
 
 from gnuradio import gpufft
 
+CLOSING = 5.0  # s
 LOOPBACK = "127.0.0.1"  # a local cluster listens to this machine only
 MISMATCH = (
     "worker {} has gr-gpufft {}, but this program has {}: install the same version on "
@@ -53,17 +55,21 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
         try:
             there = workers(client, timeout)
         except BaseException:
-            client.close()
+            close(client)
             raise
     except (OSError, RuntimeError, TypeError, asyncio.TimeoutError) as error:
         raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from None
     for worker in there:
         if worker["version"] not in ("", gpufft.version()):
-            client.close()
-            raise ClusterError(
-                MISMATCH.format(worker["address"], worker["version"], gpufft.version())
-            )
+            close(client)
+            raise ClusterError(mismatch(worker["address"], worker["version"]))
     return client
+
+
+def close(client):
+    """Closes a client; without a scheduler that takes long, and is given up."""
+    with contextlib.suppress(asyncio.TimeoutError):
+        client.close(timeout=CLOSING)
 
 
 def tls(ca, cert, key):
@@ -86,8 +92,27 @@ def tls(ca, cert, key):
 def workers(client, timeout=10.0):
     """What each worker is, a dict: address, name, threads, resources; host, version (of
     this module), engine and device of its transforms, "" if it does not answer."""
+    silent = dict.fromkeys(("host", "version", "engine", "device"), "")
+    known = client.sync(client.scheduler.identity, callback_timeout=timeout)["workers"]
+    answers = client.sync(ask, client, known, timeout)
+    return [
+        {
+            "address": address,
+            "name": str(about["name"]),
+            "threads": about["nthreads"],
+            "resources": about["resources"],
+            **silent,
+            **answers[address],
+        }
+        for address, about in known.items()
+    ]
 
-    async def ask(address):
+
+async def ask(client, addresses, timeout):
+    """Host, version, engine and device of workers, a dict for each address, which is empty
+    if the worker does not answer."""
+
+    async def ask_one(address):
         try:
             answers = await asyncio.wait_for(
                 client.run(_description(), workers=[address]), timeout
@@ -96,30 +121,19 @@ def workers(client, timeout=10.0):
             return {}  # frozen, or gone meanwhile
         return answers.get(address, {})
 
-    silent = dict.fromkeys(("host", "version", "engine", "device"), "")
+    return dict(zip(addresses, await asyncio.gather(*map(ask_one, addresses))))
 
-    async def ask_all():
-        return await asyncio.gather(*map(ask, known))
 
-    known = client.sync(client.scheduler.identity, callback_timeout=timeout)["workers"]
-    return [
-        {
-            "address": address,
-            "name": str(about["name"]),
-            "threads": about["nthreads"],
-            "resources": about["resources"],
-            **silent,
-            **answer,
-        }
-        for (address, about), answer in zip(known.items(), client.sync(ask_all))
-    ]
+def mismatch(address, version):
+    """The line on a worker that has another version of this module."""
+    return MISMATCH.format(address, version, gpufft.version())
 
 
 def checked(function):
     """The function for tasks: it raises ImportError on a worker that has another version
     of this module, which may have come at any time. Only then it unpacks the function."""
     packed, unpacked = pickle.dumps(function), []
-    expected, mismatch = gpufft.version(), MISMATCH
+    expected, line = gpufft.version(), MISMATCH
 
     def run(*args, **kwargs):
         if not unpacked:
@@ -129,12 +143,10 @@ def checked(function):
                 from gnuradio.gpufft import version
             except ImportError:
                 raise ImportError(
-                    mismatch.format(get_worker().address, "not", expected)
+                    line.format(get_worker().address, "not", expected)
                 ) from None
             if version() != expected:
-                raise ImportError(
-                    mismatch.format(get_worker().address, version(), expected)
-                )
+                raise ImportError(line.format(get_worker().address, version(), expected))
             unpacked.append(pickle.loads(packed))
         return unpacked[0](*args, **kwargs)
 

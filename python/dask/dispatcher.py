@@ -8,12 +8,14 @@ worker is lost, it begins again with another.
 
 import asyncio
 import collections
+import math
 import time
 from concurrent import futures
 
 import distributed
 import numpy as np
 from dask.base import is_dask_collection
+from distributed.worker import get_data_from_worker
 from gnuradio import gr
 
 from .cluster import ClusterError, checked
@@ -32,6 +34,7 @@ class Dispatcher:
         self._patience = patience
         self._threads = {}  # of each worker that is there, by its address
         self._refused = {}  # why a worker is refused, by its address
+        self._silent = {}  # when a transfer took too long, by the worker's address
         self._chunks_at = collections.Counter()  # chunks in flight at each worker
         self._looked = 0.0  # when the workers were looked for last
         self._trouble = ""  # what went wrong last
@@ -78,7 +81,7 @@ class Dispatcher:
             if worker is not None:
                 self._chunks_at[worker] += 1
                 try:
-                    result = await self._while_there(worker, self._attempt(chunk, worker))
+                    result = await self._attempt(chunk, worker)
                     self._progress = time.monotonic()
                     return result
                 except LostError as error:
@@ -96,51 +99,79 @@ class Dispatcher:
             self._threads = await self._client.scheduler.ncores_running(workers=None)
         except (OSError, AttributeError):
             pass  # not connected
-        there = self._threads.keys() & self._refused.keys()
-        self._refused = {worker: self._refused[worker] for worker in there}
+        for notes in (self._refused, self._silent):
+            for worker in notes.keys() - self._threads.keys():
+                del notes[worker]
 
     def _choose_worker(self, last):
-        """The worker with the fewest chunks for its threads, another one than `last` if there
-        is one; None if there is none."""
+        """The worker with the fewest chunks for its threads, rather not `last` nor one that
+        was silent; None if there is none."""
+        late = time.monotonic() - self._patience
         workers = [each for each in self._threads if each not in self._refused]
         return min(
             workers,
-            key=lambda each: (each == last, self._chunks_at[each] / self._threads[each]),
+            key=lambda each: (
+                each == last or self._silent.get(each, late) > late,
+                self._chunks_at[each] / self._threads[each],
+            ),
             default=None,
         )
 
-    async def _while_there(self, worker, coroutine):
-        """Awaits a coroutine. Raises LostError if it fails since its worker is lost. A
-        frozen one keeps its connections: only the scheduler knows."""
-        attempt = asyncio.ensure_future(coroutine)
-        try:
-            while not attempt.done():
-                await asyncio.wait([attempt], timeout=WATCH_INTERVAL)
-                await self._look()
-                if worker not in self._threads and not attempt.done():
-                    raise LostError(f"worker {worker} has left")
-            if attempt.cancelled():
-                raise LostError(f"Dask has lost a chunk at worker {worker}")
-            return attempt.result()
-        finally:
-            attempt.cancel()
-
     async def _attempt(self, chunk, worker):
         """The result of a chunk, computed by this worker."""
+        limit = self._patience / 2
+        options = {"workers": [worker], "direct": True, "hash": False}
         try:
-            options = {"workers": [worker], "direct": True, "hash": False}
-            data = await self._client.scatter(chunk, **options)
+            scatter = self._client.scatter(chunk, **options)
+            data = await self._while_there(worker, scatter, limit)
             future = self._client.submit(
                 self._function, data, workers=[worker], pure=False
             )
-            await distributed.wait(future)
+            await self._while_there(worker, distributed.wait(future))
             if future.status == "error":
                 self._explain(await future.exception(), worker)
-            return (await self._client.gather([future], direct=True))[0]
-        except ClusterError:
+            fetch = self._fetch(future.key, worker)
+            return await self._while_there(worker, fetch, limit)
+        except (ClusterError, LostError):
             raise
         except Exception as error:  # of any kind, when a worker dies at any moment
-            raise LostError(f"worker {worker}: {error or type(error).__name__}") from None
+            reason = str(error) or type(error).__name__
+            raise LostError(f"worker {worker}: {reason}") from None
+
+    async def _while_there(self, worker, coroutine, limit=math.inf):
+        """Awaits a step of an attempt. Raises LostError if the worker is lost, if it was
+        found silent meanwhile, or after `limit` seconds: then it is silent. A frozen one
+        keeps its connections."""
+        begin = time.monotonic()
+        step = asyncio.ensure_future(coroutine)
+        try:
+            while not step.done():
+                await asyncio.wait([step], timeout=WATCH_INTERVAL)
+                await self._look()
+                if step.done():
+                    break
+                if worker not in self._threads:
+                    raise LostError(f"worker {worker} has left")
+                if time.monotonic() - begin > limit:
+                    self._silent[worker] = time.monotonic()
+                if self._silent.get(worker, begin) > begin:
+                    raise LostError(
+                        f"worker {worker} has been silent for {self._patience / 2:g} s"
+                    )
+            if step.cancelled():
+                raise LostError(f"Dask has lost a chunk at worker {worker}")
+            return step.result()
+        finally:
+            step.cancel()  # nobody waits for it: a frozen worker may hold that up
+
+    async def _fetch(self, key, worker):
+        """A result, from the worker that has it. The client's gather() fetches several
+        results at once: one from a frozen worker would delay all."""
+        while True:
+            answer = await get_data_from_worker(self._client.rpc, [key], worker)
+            if answer["status"] != "busy":
+                return answer["data"][key]
+            await asyncio.sleep(PAUSE)
 
     def _explain(self, error, worker):
         """Raises LostError if the function may succeed elsewhere, else ClusterError."""
@@ -172,9 +203,12 @@ class Task:
         self._function, self._out_type = function, out_type
 
     def __call__(self, chunk):
-        result = self._function(chunk)
-        if is_dask_collection(result):
-            result = result.compute(scheduler="synchronous")
+        try:
+            result = self._function(chunk)
+            if is_dask_collection(result):
+                result = result.compute(scheduler="synchronous")
+        except Exception as error:  # Dask loses one with a thousand calls to trace
+            raise error.with_traceback(None) from None
         kind, shape = self._out_type.base, self._out_type.shape
         result = np.asarray(result).astype(kind, "C", "same_kind", copy=False)
         return result.reshape(-1, *shape)

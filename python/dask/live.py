@@ -30,8 +30,8 @@ class stream_map(gr.hier_block2):
     depends on nothing but the chunk. A function of gpufft.dask such as power_spectrum
     will do: the worker computes what it returns.
 
-    A chunk whose worker dies, leaves, or freezes (Dask removes it after `worker-ttl`) is
-    computed by another. Nothing is lost, repeated or out of order. The block ends the
+    A chunk whose worker dies, leaves, or freezes (Dask removes it after `worker-ttl`, or a
+    transfer takes half of `patience`) is computed by another. Nothing is lost, repeated or out of order. The block ends the
     stream with error() if a chunk waits and no result comes for `patience` seconds, if
     the function raises an exception, or if the client is closed.
 
@@ -103,6 +103,7 @@ class Results:
 
     def __init__(self, in_flight):
         self._in_flight = in_flight
+        self._lock = threading.Lock()  # of `closed`
         self.clear()
 
     def clear(self):
@@ -111,9 +112,16 @@ class Results:
         self.room = threading.Semaphore(self._in_flight)
         self.closed = False  # nobody waits for results
 
+    def submit(self, cluster, chunk):
+        """Has a chunk computed, unless nobody waits for the result."""
+        with self._lock:
+            if not self.closed:
+                self.ready.put(cluster.submit(chunk))
+
     def cancel(self):
-        """Cancels what is still to come."""
-        self.closed = True
+        """Cancels what is still to come; nothing is submitted any more."""
+        with self._lock:
+            self.closed = True
         while not self.ready.empty():
             future = self.ready.get()
             if future is not self.END:
@@ -169,15 +177,14 @@ class ChunkSink(gr.sync_block):
         self._chunk[self._filled : self._filled + len(items)] = items
         self._filled += len(items)
         if self._filled == self._items:
-            self._results.ready.put(self._cluster.submit(self._chunk))
+            self._results.submit(self._cluster, self._chunk)
             self._begin(self._chunk[self._items - self._overlap :])
         return len(items)
 
     def stop(self):
         """The end: what no chunk has had yet is the last chunk."""
-        if self._filled > self._carried and not self._results.closed:
-            last = self._chunk[: self._filled]
-            self._results.ready.put(self._cluster.submit(last))
+        if self._filled > self._carried:
+            self._results.submit(self._cluster, self._chunk[: self._filled])
         self._results.ready.put(Results.END)
         self.set_output_multiple(self._multiple)
         return True

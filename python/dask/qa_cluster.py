@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Connections to clusters: what is there, and who is refused."""
 
+import asyncio
 import os
 import socket
 import unittest
@@ -9,7 +10,7 @@ from unittest import mock
 
 import psutil
 from gnuradio import gpufft
-from gnuradio.gpufft.dask import ClusterError, checked, connect, tls, workers
+from gnuradio.gpufft.dask import ClusterError, checked, cluster, connect, tls, workers
 from qa_cluster_support import LOOPBACK, PATIENCE, ClusterTestCase, tls_options
 
 
@@ -100,6 +101,19 @@ class QaVersions(ClusterTestCase):
                 connect(address, timeout=PATIENCE)
             with self.assertRaisesRegex(ImportError, line):  # it came after the client
                 client.submit(checked(pow), 3, 4).result(PATIENCE)
+
+    def test_a_client_that_does_not_close(self):
+        """Why it is refused is told all the same."""
+        client = mock.Mock(**{"close.side_effect": asyncio.TimeoutError})
+        worker = {"address": "tcp://a:1", "version": "0.0.1"}
+        with (
+            mock.patch.object(cluster, "Client", lambda **_: client),
+            mock.patch.object(cluster, "workers", lambda *_: [worker]),
+            self.assertRaisesRegex(
+                ClusterError, r"worker tcp://a:1 has gr-gpufft 0\.0\.1"
+            ),
+        ):
+            connect("tcp://b:2")
 
     def test_no_module_at_all(self):
         address = self.start_scheduler().address

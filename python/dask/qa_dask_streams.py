@@ -5,6 +5,7 @@ whatever the chunks."""
 
 import functools
 import math
+import os
 from unittest import mock
 
 import dask
@@ -228,6 +229,19 @@ class qa_dask_streams(GpufftTestCase):
             results = dask.compute(*lazy, scheduler=scheduler, num_workers=2)
             for result, each in zip(results, expected):
                 np.testing.assert_array_equal(result, each)
+
+    def test_a_task_that_fails_leaves_no_descriptor(self):
+        class Unreadable:
+            itemsize = 8
+
+            def __array__(self, *_):
+                raise MemoryError
+
+        call = streams.Call("power_spectrum_cf", (8,), {}, np.dtype(np.float32), (8,))
+        before = len(os.listdir("/proc/self/fd"))
+        with self.assertRaises(MemoryError):
+            streams._run(call, [Unreadable()], 0, 1)
+        self.assertEqual(len(os.listdir("/proc/self/fd")), before)
 
     def test_errors(self):
         x = da.zeros(100, dtype=np.complex64)

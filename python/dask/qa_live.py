@@ -6,12 +6,13 @@ import functools
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 import numpy as np
 import pmt
 from gnuradio import blocks, gpufft, gr
 from gnuradio.gpufft import dask as gpufft_dask
-from gnuradio.gpufft.dask import connect, stream_map
+from gnuradio.gpufft.dask import connect, live, stream_map
 from qa_cluster_support import PATIENCE
 from qa_support import ENGINE, GpufftTestCase, wait
 
@@ -123,6 +124,7 @@ class QaStreamMap(GpufftTestCase):
         self.assert_fails(
             "failed on worker tcp://.*: ValueError: 100 samples are", refuse
         )
+        self.assert_fails("RecursionError: maximum", endless)
         self.assert_fails("TypeError: Cannot cast array data", lambda chunk: 1j * chunk)
         self.assert_fails(
             r"no result for 1 s from tcp.* with 2 workers: .*no module",
@@ -161,6 +163,18 @@ class QaStreamMap(GpufftTestCase):
             wait(flowgraph)
             self.assertEqual(block.error(), "")
 
+    def test_nothing_is_submitted_after_the_end(self):
+        results, cluster = live.Results(1), mock.Mock()
+        sink = live.ChunkSink(cluster, results, np.float32, 10, 0)
+
+        def acquire(timeout):
+            results.cancel()  # while the sink waits for room
+            return True
+
+        results.room = mock.Mock(acquire=acquire)
+        sink.work([np.zeros(10, np.float32)], [])
+        self.assertEqual(cluster.submit.call_count, 0)
+
     def test_parameters_out_of_range(self):
         for name, value in (
             ("chunk", 0),
@@ -181,6 +195,10 @@ class QaStreamMap(GpufftTestCase):
 
 def power_of_pairs(samples, **settings):
     return gpufft_dask.power_spectrum(samples.view(np.complex64), **settings)
+
+
+def endless(samples):
+    return endless(samples)
 
 
 def needs_a_module(samples):

@@ -12,6 +12,7 @@ from collections import deque
 from concurrent.futures import wait
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any, NamedTuple, Optional
 
 import distributed
 import numpy as np
@@ -22,16 +23,15 @@ from gnuradio.gpufft.cli.errors import CommandError, NoCluster
 from gnuradio.gpufft.cli.formats import sample_bytes
 from gnuradio.gpufft.cli.framing import Framing, make_framing
 from gnuradio.gpufft.cli.main import make_parser
-from gnuradio.gpufft.cli.on_cluster import plan_here
+from gnuradio.gpufft.cli.on_cluster import check_device, plan_here
 from gnuradio.gpufft.cli.recording import Recording, open_recording
 
 from . import chunks, cluster, wisdom
+from .crew import POLL, Crew
 
 CHUNK_BYTES = 32 << 20  # of samples, about: a tenth of a second for a core
 IN_FLIGHT = 2  # chunks for each thread of the workers
 BYTES_SENT = 256 << 20  # of chunks that the client sends, at a time
-WORKER_TIMEOUT = 60.0  # s without any worker
-POLL = 0.2  # s
 HOLDS = {"max": np.fmax, "min": np.fmin}
 
 
@@ -40,10 +40,20 @@ class Job:
     """The rows of one recording."""
 
     recording: Recording
-    framing: Framing
-    band: Band
-    parameters: dict  # of the block power_spectrum
+    framing: Optional[Framing] = None
+    band: Optional[Band] = None
+    parameters: Optional[dict] = None  # of the block power_spectrum
     is_sent: bool = False  # by the client: the workers cannot read the file
+    error: Optional[CommandError] = None  # instead of the rest
+
+
+class Flight(NamedTuple):
+    """A chunk that is computed."""
+
+    job: Job
+    chunk: Any  # or an error
+    future: Any  # or an error
+    workers: list  # addresses of those that may compute it
 
 
 def make_job(recording, arguments):
@@ -70,6 +80,7 @@ def power_rows(client, names, **options):
     """
     options = [f"--{key.replace('_', '-')}={value}" for key, value in options.items()]
     arguments = make_parser().parse_args(["spectrum", *options, *map(str, names)])
+    check_device(arguments.device)
     facts = arguments.format, arguments.rate, arguments.freq
     recordings = [open_recording(name, *facts, urls=True) for name in arguments.files]
     jobs = [make_job(recording, arguments) for recording in recordings]
@@ -90,42 +101,20 @@ class RowQueue:
         """jobs: an iterable. engine: "auto" takes the GPU if every worker has one, so that
         all rows have the same bits. tell: is called with lines for the user."""
         self._client, self._tell = client, tell
-        self._flight = deque()  # of (job, chunk, future, or the error of its file)
+        self._flight = deque()  # of Flight
         self._again = deque()  # of (job, chunk) that come before the others
         self._chunks = ((job, each) for job in jobs for each in self._cut(job))
         self._compute = cluster.checked(chunks.compute)
         self._address = client.scheduler.address
         with self._scheduler_errors():
-            self.engine = self._choose_engine(engine)
-
-    def _choose_engine(self, engine):
-        """Waits for a worker, tells what they are, and returns the engine."""
-        try:
-            self._client.wait_for_workers(1, timeout=WORKER_TIMEOUT)
-        except distributed.TimeoutError:
-            raise NoCluster(self._no_worker()) from None
-        workers = cluster.workers(self._client)
-        for each in workers:
-            engine_of, device = each.get("engine") or "unknown", each.get("device")
-            self._tell(
-                f"worker {each['address']}: engine {engine_of}"
-                f"{f' on {device}' if device else ''}, {each['threads']} at a time"
-            )
-        without = [each for each in workers if each.get("engine") != "cuda"]
-        if engine == "cuda" and without:
-            raise NoCluster(f"worker {without[0]['address']} has no GPU that is usable")
-        if engine == "auto":
-            engine = "cpu" if without else "cuda"
-        return engine
-
-    def _no_worker(self):
-        return (
-            f"the Dask scheduler at {self._address} has had no worker for "
-            f"{WORKER_TIMEOUT:g} s"
-        )
+            self._crew = Crew(client, engine, tell)
+        self.engine = self._crew.engine
 
     def _cut(self, job):
-        """The chunks of a job."""
+        """The chunks of a job, or its error: that counts when its turn comes."""
+        if job.error is not None:
+            yield job.error
+            return
         framing, recording = job.framing, job.recording
         parameters = {**job.parameters, "engine": self.engine, "hold": "none"}
         key = wisdom.publish(self._client) if self.engine == "cpu" else None
@@ -157,9 +146,12 @@ class RowQueue:
         held, is_told = None, False
         with self._scheduler_errors():
             self._drop_until(recording)
-            while self._fill() and self._flight[0][0].recording is recording:
-                job, chunk, future = self._flight[0]
-                rows = self._result(job, future, progress)
+            while self._fill(progress) and self._flight[0].job.recording is recording:
+                job, chunk, *_ = flight = self._flight[0]
+                rows = self._result(flight, progress)
+                if rows is None:
+                    self._submit_again()
+                    continue
                 if isinstance(rows, chunks.Unreadable):
                     self._send(job, rows)
                     continue
@@ -178,40 +170,47 @@ class RowQueue:
 
     def _drop_until(self, recording):
         """Gives up the recordings before this one."""
-        while self._flight and self._flight[0][0].recording is not recording:
+        while self._flight and self._flight[0].job.recording is not recording:
             self._flight.popleft()
         while not self._flight and (each := self._next()) is not None:
             if each[0].recording is recording:
-                self._submit(*each)
+                self._again.appendleft(each)
+                break
 
     def _next(self):
         """(job, chunk) to submit, or None."""
         return self._again.popleft() if self._again else next(self._chunks, None)
 
-    def _fill(self):
+    def _fill(self, progress):
         """Submits chunks, as many as may be in flight; returns whether one is."""
-        threads = sum(self._client.nthreads().values())
-        while len(self._flight) < max(1, IN_FLIGHT * threads) and self._may_send():
-            each = self._next()
-            if each is None:
-                break
-            self._submit(*each)
+        crew = self._crew.look()
+        while self._has_room(crew) and (each := self._next()) is not None:
+            while not crew:
+                progress()
+                time.sleep(POLL)
+                crew = self._crew.look()
+            self._submit(*each, list(crew))
         return len(self._flight) > 0
 
-    def _may_send(self):
-        """Whether the client may send another chunk."""
-        sent = sum(chunk.bytes for job, chunk, _ in self._flight if job.is_sent)
-        return sent < BYTES_SENT
+    def _has_room(self, crew):
+        """Whether one chunk more may be in flight."""
+        sent = sum(each.chunk.bytes for each in self._flight if each.job.is_sent)
+        most = max(1, IN_FLIGHT * sum(crew.values()))
+        return len(self._flight) < most and sent < BYTES_SENT
 
-    def _submit(self, job, chunk):
+    def _submit(self, job, chunk, workers):
         try:
+            if job.error is not None:
+                raise job.error
             task = chunks.loaded(chunk) if job.is_sent else chunk
             with warnings.catch_warnings():  # of the size of what is sent
                 warnings.simplefilter("ignore", UserWarning)
-                future = self._client.submit(self._compute, task, pure=False)
+                future = self._client.submit(
+                    self._compute, task, workers=workers, pure=False
+                )
         except CommandError as error:  # it counts when the recording's turn comes
             future = error
-        self._flight.append((job, chunk, future))
+        self._flight.append(Flight(job, chunk, future, workers))
 
     def _send(self, job, reason):
         """From now on the client sends a job's chunks, those in flight, too."""
@@ -219,18 +218,28 @@ class RowQueue:
             raise CommandError(f"{job.recording.path} could not be computed: {reason}")
         self._tell(f"{job.recording.path}: sent to the workers, as {reason}")
         job.is_sent = True
-        self._again.extendleft((job, chunk) for job, chunk, _ in reversed(self._flight))
+        self._submit_again()
+
+    def _submit_again(self):
+        """Takes back what is in flight."""
+        self._again.extendleft(each[:2] for each in reversed(self._flight))
         self.close()
 
-    def _result(self, job, future, progress):
-        """What a task returned. Raises CommandError if it failed."""
+    def _result(self, flight, progress):
+        """What a task returned; None if those that may compute it have left. Raises
+        CommandError if it failed."""
+        job, _, future, workers = flight
         if isinstance(future, CommandError):
             raise future
         result = asyncio.run_coroutine_threadsafe(
             self._client.gather(future, asynchronous=True), self._client.loop.asyncio_loop
         )
         try:
-            self._wait(result, progress)
+            while not wait([result], timeout=POLL).done:
+                progress()
+                crew = self._crew.look()
+                if crew and not crew.keys() & workers:
+                    return None
         finally:
             result.cancel()  # no effect if it is there
         error = result.exception()
@@ -238,16 +247,6 @@ class RowQueue:
             reason = " ".join(str(error).split())
             raise CommandError(f"{job.recording.path} could not be computed: {reason}")
         return result.result()
-
-    def _wait(self, result, progress):
-        """Waits for a result. Raises NoCluster if there are no workers any more."""
-        last = time.monotonic()  # when there was a worker
-        while not wait([result], timeout=POLL).done:
-            progress()
-            if self._client.nthreads():
-                last = time.monotonic()
-            if time.monotonic() - last > WORKER_TIMEOUT:
-                raise NoCluster(self._no_worker())
 
     @contextmanager
     def _scheduler_errors(self):

@@ -10,15 +10,15 @@ import bisect
 import functools
 import itertools
 import math
-import os
 import re
+from collections import deque
 from dataclasses import dataclass, replace
 
 import dask.array as da
 import numpy as np
 from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph
-from gnuradio import blocks, gpufft, gr
+from gnuradio import gpufft, gr
 
 from .arrays import as_dask_array
 
@@ -235,6 +235,47 @@ def _idle_blocks(token):
     return []
 
 
+class ArraySource(gr.sync_block):
+    """Gives out the items of arrays."""
+
+    def __init__(self, arrays):
+        gr.sync_block.__init__(self, "array_source", None, [arrays[0].dtype])
+        self._arrays = deque(array for array in arrays if len(array))
+
+    def work(self, _input_items, output_items):
+        if not self._arrays:
+            return -1
+        array = self._arrays.popleft()
+        items = array[: len(output_items[0])]
+        output_items[0][: len(items)] = items
+        if len(items) < len(array):
+            self._arrays.appendleft(array[len(items) :])
+        return len(items)
+
+
+class ArraySink(gr.sync_block):
+    """Keeps the items `skip` ... `skip + count - 1` that come."""
+
+    def __init__(self, dtype, skip, count):
+        gr.sync_block.__init__(self, "array_sink", [dtype], None)
+        self._skip, self._filled = skip, 0
+        self._items = np.empty(count, dtype)
+
+    def work(self, input_items, _output_items):
+        items = input_items[0][self._skip :]
+        self._skip = max(0, self._skip - len(input_items[0]))
+        wanted = self._items[self._filled :][: len(items)]
+        wanted[:] = items[: len(wanted)]
+        self._filled += len(wanted)
+        return len(input_items[0])
+
+    def items(self):
+        """All of them. Raises RuntimeError if some have not come."""
+        if self._filled < len(self._items):
+            raise RuntimeError(f"{self._filled} of {len(self._items)} outputs have come")
+        return self._items
+
+
 def _run(call, chunks, skip, outputs):
     """Outputs skip ... skip+outputs-1 of the block for these samples."""
     idle = _idle_blocks(call.token)
@@ -242,21 +283,13 @@ def _run(call, chunks, skip, outputs):
         block = idle.pop()
     except IndexError:
         block = call.make()
-    samples, rows = os.memfd_create("samples"), os.memfd_create("rows")
-    with open(rows, "rb") as result:
-        with open(samples, "wb", closefd=False) as file:
-            for chunk in chunks:
-                file.write(np.ascontiguousarray(chunk))
-        os.lseek(samples, 0, os.SEEK_SET)
-        size = call.dtype.itemsize * math.prod(call.row)
-        source = blocks.file_descriptor_source(chunks[0].itemsize, samples)
-        sink = blocks.file_descriptor_sink(size, os.dup(rows))
-        flowgraph = gr.top_block()
-        flowgraph.connect(source, block, sink)
-        flowgraph.run()
-        if block.error():
-            raise RuntimeError(f"{call.name}: {block.error()}")
-        result.seek(skip * size)
-        values = np.fromfile(result, call.dtype, outputs * math.prod(call.row))
+    source = ArraySource([np.asarray(chunk) for chunk in chunks])
+    sink = ArraySink(np.dtype((call.dtype, call.row)), skip, outputs)
+    flowgraph = gr.top_block()
+    flowgraph.connect(source, block, sink)
+    flowgraph.run()
+    if block.error():
+        raise RuntimeError(f"{call.name}: {block.error()}")
+    result = sink.items()
     idle.append(block)
-    return values.reshape(outputs, *call.row)
+    return result

@@ -5,7 +5,8 @@
     cluster_rates.py [--workers 1 2] [--rows 32 128] [--sleepers 0.1 0.3 1]
 
 Lines of CSV. `flowgraph` is power_spectrum alone, `stream_map` the same on workers that
-get chunks of so many samples; both read int16 from /dev/shm. The processor time of a
+get chunks of so many samples, `recording` on workers that read a file; all read int16
+from /dev/shm. The processor time of a
 million samples, in the client and in all workers, depends less than the rate on what else
 the machine does. `tasks` are empty tasks, as many a second as the scheduler passes on;
 `sleepers` are 200 workers whose tasks sleep for so many seconds, with what they would do
@@ -29,6 +30,7 @@ import numpy as np
 import psutil
 from gnuradio import blocks, gpufft, gr
 from gnuradio.gpufft import dask as gpufft_dask
+from gnuradio.gpufft.dask import recordings
 
 SPECTRUM = {"fft_size": 4096, "hop": 2048, "average": 16, "window": "hann"}
 LOCAL = ("--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")
@@ -42,25 +44,33 @@ def processor_seconds(processes):
 
 
 def measure(file, samples, spectrum, workers=()):
-    """Samples a second, the best of some runs after one that makes plans; processor
-    seconds of a million samples in this process and in the workers, the mean."""
-    rates = []
-    for run in range(1 + RUNS):
-        if run == 1:
-            used = [-processor_seconds(each) for each in ([psutil.Process()], workers)]
+    """The rate of a flowgraph."""
+
+    def run():
         flowgraph = gr.top_block()
         source = blocks.file_source(2, file, True)
         head = blocks.head(2, 2 * samples)
         sink = blocks.null_sink(4 * SPECTRUM["fft_size"])
         flowgraph.connect(source, head, spectrum, sink)
-        begin = time.perf_counter()
         flowgraph.run()
-        rates.append(samples / (time.perf_counter() - begin))
         if spectrum.error():
             sys.exit(spectrum.error())
-    for index, each in enumerate(([psutil.Process()], workers)):
-        used[index] += processor_seconds(each)
-    return max(rates[1:]), *(1e6 * seconds / samples / RUNS for seconds in used)
+
+    return rates_of(run, samples, workers)
+
+
+def rates_of(run, samples, workers):
+    """Samples a second, the best of some runs after one that makes plans; processor
+    seconds of a million samples in this process and in the workers, the mean."""
+    run()
+    groups, rates = ([psutil.Process()], workers), []
+    used = [-processor_seconds(each) for each in groups]
+    for _ in range(RUNS):
+        begin = time.perf_counter()
+        run()
+        rates.append(samples / (time.perf_counter() - begin))
+    used = [before + processor_seconds(each) for before, each in zip(used, groups)]
+    return max(rates), *(1e6 * seconds / samples / RUNS for seconds in used)
 
 
 def stream_map(client, rows, in_flight):
@@ -74,6 +84,19 @@ def stream_map(client, rows, in_flight):
         overlap=2 * (SPECTRUM["fft_size"] - SPECTRUM["hop"]),
         in_flight=in_flight,
     )
+
+
+def recording(client, file):
+    """Takes the rows of a recording that the workers read."""
+    options = {
+        "format": "cs16",
+        "size": SPECTRUM["fft_size"],
+        "overlap": 1 - SPECTRUM["hop"] / SPECTRUM["fft_size"],
+        "average": SPECTRUM["average"],
+        "window": SPECTRUM["window"],
+    }
+    for _ in recordings.power_rows(client, [file], **options):
+        pass
 
 
 def nothing(_):
@@ -140,9 +163,11 @@ def say(what, workers, size, *numbers):
 def measure_rates(arguments):
     """One flowgraph, and workers with chunks of several sizes."""
     noise = np.random.default_rng(1).normal(0, 3000, 1 << 25).astype(np.int16)
+    samples = arguments.samples
     with tempfile.NamedTemporaryFile(dir="/dev/shm") as file:
-        noise.tofile(file.name)
-        samples = arguments.samples
+        for first in range(0, 2 * samples, noise.size):
+            file.write(noise[: 2 * samples - first])
+        file.flush()
         for threads in (1, 2):
             spectrum = gpufft.power_spectrum_sf(**SPECTRUM, nthreads=threads)
             say(
@@ -161,6 +186,10 @@ def measure_rates(arguments):
                     chunk = rows * SPECTRUM["average"] * SPECTRUM["hop"]
                     numbers = measure(file.name, samples, block, processes)
                     say("stream_map", workers, chunk, *numbers)
+                run = functools.partial(recording, client, file.name)
+                chunk = recordings.CHUNK_BYTES // 4
+                numbers = rates_of(run, samples, processes)
+                say("recording", workers, chunk, *numbers)
                 rate = max(
                     tasks_a_second(client, nothing, range(2000)) for _ in range(RUNS)
                 )
@@ -177,12 +206,9 @@ def main():
     load = os.getloadavg()[1]
     cuda = gpufft.query_cuda()["reason"] or "CUDA"
     print(f"# {os.cpu_count()} cores, {cuda}; load before this: {load:.1f}")
-    print(
-        "# flowgraph, stream_map: samples a chunk, samples a second, processor seconds of"
-    )
-    print(
-        "# a million samples in the client and in the workers. tasks: 0, tasks a second."
-    )
+    print("# flowgraph, stream_map, recording: samples a chunk, samples a second,")
+    print("# processor seconds of a million samples in the client and in the workers.")
+    print("# tasks: 0, tasks a second.")
     print("# sleepers: seconds a task, tasks a second, those without a scheduler's time")
     print("what,workers,size,rate,client or ideal,in workers")
     measure_rates(arguments)

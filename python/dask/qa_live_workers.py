@@ -1,0 +1,55 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The block stream_map when workers freeze at the wrong moment."""
+
+import os
+import unittest
+from unittest import mock
+
+import distributed
+import numpy as np
+from gnuradio import blocks, gr
+from gnuradio.gpufft.dask import connect, stream_map
+from qa_cluster_support import PATIENCE, ClusterTestCase
+from qa_support import wait
+
+LONG_TTL = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "1000s"}
+
+
+class QaLiveWorkers(ClusterTestCase):
+    def test_a_result_at_a_frozen_worker(self):
+        """It is computed again elsewhere; the results of the other worker do not wait."""
+        with mock.patch.dict(os.environ, LONG_TTL):
+            address = self.start_scheduler().address
+        workers = [self.start_worker(address) for _ in range(2)]
+        client = connect(address, timeout=PATIENCE)
+        self.addCleanup(client.close)
+        client.wait_for_workers(2, PATIENCE)
+        pids = client.run(os.getpid)
+        wait_for, frozen = distributed.wait, []
+
+        async def freeze_after(future):
+            await wait_for(future)
+            if not frozen:
+                holders = await client.scheduler.who_has(keys=[future.key])
+                frozen.append(pids[holders[future.key][0]])
+                for worker in workers:
+                    if worker.pid == frozen[0]:
+                        self.freeze(worker)
+
+        samples = np.arange(1000, dtype=np.float32)
+        block = stream_map(
+            *(client, np.negative, np.float32, np.float32, 30), in_flight=6, patience=16
+        )
+        flowgraph, sink = gr.top_block(), blocks.vector_sink_f()
+        flowgraph.connect(blocks.vector_source_f(samples), block, sink)
+        with mock.patch.object(distributed, "wait", freeze_after):
+            flowgraph.start()
+            wait(flowgraph)
+        self.assertEqual(block.error(), "")
+        np.testing.assert_array_equal(sink.data(), -samples)
+        self.assertEqual(len(frozen), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
