@@ -27,7 +27,8 @@ const std::vector<kind_properties>& transform_kinds()
         { kind::dst1, "dst1", true, true, 1, true, 2, 1 },
         { kind::dst2, "dst2", true, true, 2, true, 2, 0 },
         { kind::dst3, "dst3", true, true, 3, true, 2, 0 },
-        { kind::dst4, "dst4", true, true, 4, true, 2, 0 }
+        { kind::dst4, "dst4", true, true, 4, true, 2, 0 },
+        { kind::function, "function", true, true, 0, false, 1, 0 }
     };
     return table;
 }

@@ -27,7 +27,9 @@ enum class transform_kind {
     dst1, //!< 2 sum_m x[m] sin(pi (m + 1) (k + 1) / (n + 1))
     dst2, //!< 2 sum_m x[m] sin(pi (2m + 1) (k + 1) / (2n))
     dst3, //!< (-1)^k x[n-1] + 2 sum_{m<n-1} x[m] sin(pi (m + 1) (2k + 1) / (2n))
-    dst4  //!< 2 sum_m x[m] sin(pi (2m + 1) (2k + 1) / (4n))
+    dst4, //!< 2 sum_m x[m] sin(pi (2m + 1) (2k + 1) / (4n))
+    function //!< a user's function of frames of n bytes, whose rows have `bins` bytes;
+             //!< only device_block has it
 };
 
 /*! \brief Properties of a kind. Nothing depends on the kinds' order. */

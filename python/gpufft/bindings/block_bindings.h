@@ -174,6 +174,7 @@ void bind_transform(Class& block,
     bind_engine_block(block);
 }
 
+void bind_array_block(py::module& module);
 void bind_array_functions(py::module& module);
 void bind_break_even(py::module& module);
 void bind_channel_bank(py::module& module);
