@@ -25,9 +25,15 @@ public:
     {
     }
 
+    ~function_plan() override
+    {
+        d_pipeline.reset();
+        d_function->release(d_device ? d_device->index() : -1);
+    }
+
     std::string describe() const override
     {
-        const std::string place = d_device ? d_device->name() : "NumPy or C++ on the CPU";
+        const std::string place = d_device ? d_device->name() : "cpu";
         return fmt::format("{}, {}", d_function->name(), place);
     }
 
@@ -119,6 +125,7 @@ void check(const char* name, std::size_t value, std::size_t least, std::size_t m
 device_function::~device_function() = default;
 std::string device_function::obstacle(engine_kind) const { return ""; }
 void device_function::prepare(int) {}
+void device_function::release(int) {}
 
 problem function_problem(const device_ports& ports)
 {
@@ -158,7 +165,7 @@ plan::uptr make_function_plan(const problem& what,
         return std::make_unique<function_plan>(what, function, nullptr);
     }
     const async_device::sptr device = live_plan::s_make_device(options.device);
-    function->prepare(options.device);
+    function->prepare(device->index());
     return std::make_unique<function_plan>(what, function, device);
 }
 

@@ -82,33 +82,38 @@ class array_block:
         on_error="stop",
         device_timeout=10.0,
     ):
-        if function is None and not hasattr(self, "compute"):
+        kernel = getattr(self, "_kernel", None)  # of a kernel_block
+        is_derived = function is None and kernel is None
+        if is_derived and not hasattr(self, "compute"):
             raise ValueError(
                 "function is None: give one, or derive a class with compute()"
             )
         if function is not None and not callable(function):
             raise TypeError(f"function is {function!r}: must be callable")
+        check_dict(parameters)
+        if not isinstance(library, str):
+            raise TypeError(f"library is {library!r}: must be a text")
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"name is {name!r}: must be a text")
         if library not in LIBRARIES:
             raise ValueError(f"library is {library!r}: must be '', 'cupy' or 'torch'")
-        if function is None:
-            call = weakref.WeakMethod(self.compute)
-        else:
-            call = lambda: function  # noqa: E731
+        call = weakref.WeakMethod(self.compute) if is_derived else lambda: function
         self._caller = _caller(call, parameters, library)
-        inputs, outputs = _ports("in_sig", in_sig), _ports("out_sig", out_sig)
+        inputs, outputs = ports_of("in_sig", in_sig), ports_of("out_sig", out_sig)
         if len(inputs) != 1:
             raise ValueError(f"in_sig has {len(inputs)} inputs: must have 1")
         if any(port != outputs[0] for port in outputs):
             raise ValueError(f"out_sig is {out_sig}: all outputs must be of one type")
         self._block = device_block(
             name or getattr(function, "__name__", type(self).__name__),
-            self._caller,
+            self._caller if is_derived or function is not None else None,
             *inputs[0],
             *outputs[0],
             len(outputs),
             decimation,
             interpolation,
             history,
+            kernel,
             engine=engine,
             device=device,
             on_error=on_error,
@@ -121,7 +126,7 @@ class array_block:
 
     def __getattr__(self, name):
         """All methods of blocks, and engine(), describe(), error(), statistics()."""
-        if name in ("_block", "_caller", "compute"):
+        if name.startswith("_") or name == "compute":
             raise AttributeError(name)
         return getattr(self._block, name)
 
@@ -133,17 +138,21 @@ class array_block:
     def set_parameter(self, name, value):
         """Changes the argument `name` of the function to `value`, from the next call on,
         from any thread. Raises ValueError for a name that `parameters` did not have."""
-        if name not in self._caller.parameters:
-            known = ", ".join(self._caller.parameters) or "none"
-            raise ValueError(f"name is {name!r}: must be one of the parameters: {known}")
-        self._caller.parameters[name] = value
+        self.set_parameters({name: value})
 
     def set_parameters(self, parameters):
         """Changes several at once: `parameters` is a dict of names and values."""
-        for name in parameters:
-            if name not in self._caller.parameters:
-                self.set_parameter(name, None)  # which raises
+        self.check_names(parameters)
         self._caller.parameters.update(parameters)
+
+    def check_names(self, names):
+        """Raises ValueError unless the function has all arguments of these names."""
+        for name in names:
+            if name not in self._caller.parameters:
+                known = ", ".join(self._caller.parameters) or "none"
+                raise ValueError(
+                    f"name is {name!r}: must be one of the parameters: {known}"
+                )
 
     def parameters(self):
         """A copy of the dict of the function's further arguments."""
@@ -201,11 +210,23 @@ def _torch_arrays(function, x, out, parameters):
         return function(torch.from_dlpack(x), torch.from_dlpack(out), **parameters)
 
 
-def _ports(name, signature):
+def check_dict(parameters):
+    """Raises TypeError unless the parameters are a dict by names, or None."""
+    if not (parameters is None or isinstance(parameters, dict)):
+        raise TypeError(f"parameters is {parameters!r}: must be a dict")
+
+
+def ports_of(name, signature):
     """[(dtype, shape of an item), ...] of a signature."""
     if not isinstance(signature, list):
         signature = [signature]
     return [_port(name, each) for each in signature]
+
+
+def item_of(port):
+    """Bytes of an item of a port."""
+    dtype, shape = port
+    return dtype.itemsize * int(np.prod(shape, dtype=int))
 
 
 def _port(name, item):
@@ -214,7 +235,10 @@ def _port(name, item):
         if len(item) != 2:
             raise ValueError(f"{name} has {item}: must be a dtype or (dtype, n)")
         item, length = item
-    dtype = np.dtype(item)
+    try:
+        dtype = np.dtype(item)
+    except TypeError:
+        raise TypeError(f"{name} has {item!r}: must be a dtype or (dtype, n)") from None
     if dtype.kind not in "iufc" or not dtype.isnative:
         raise TypeError(
             f"{name} has {dtype}: must be integers, floats or complex numbers"

@@ -48,6 +48,9 @@ public:
      * of the block calls it, for each of its GPUs. */
     virtual void prepare(int device);
 
+    /*! \brief The calls on this GPU are over: nothing may stay there. Must not throw. */
+    virtual void release(int device);
+
     /*! \brief Computes the rows, or queues the work on the stream. */
     virtual void compute(const device_call& call) = 0;
 };

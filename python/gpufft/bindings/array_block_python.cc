@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A Python function of arrays as a block: what array_block (array_block.py) is made of.
+// A Python function of arrays, or a kernel, as a block: what array_block.py and
+// kernel_block.py are made of.
 
 #include "block_bindings.h"
 #include "device_array.h"
+#include "engine/user_kernel.h"
 #include "stream/function_plan.h"
+#include <gnuradio/gpufft/kernel_function.h>
 #include <map>
 
 namespace gr {
@@ -68,23 +71,47 @@ public:
                     const py::object& function,
                     const item_type& input,
                     const item_type& output,
-                    const device_ports& ports)
+                    const device_ports& ports,
+                    const kernel_function::sptr& kernel)
         : d_name(name),
           d_call(new python_call{ function, input, output }, forget),
-          d_ports(ports)
+          d_ports(ports),
+          d_kernel(kernel),
+          d_is_for_cpu(!function.is_none())
     {
     }
 
-    std::string name() const override { return d_name; }
+    std::string name() const override { return d_kernel ? d_kernel->name() : d_name; }
+
+    std::string obstacle(engine_kind engine) const override
+    {
+        if (engine != engine_kind::cpu || d_is_for_cpu)
+            return "";
+        return d_kernel->obstacle(engine) + ": give cpu, a function of NumPy arrays";
+    }
 
     void prepare(int device) override
     {
-        if (device >= 0)
+        if (device < 0)
+            return;
+        if (d_kernel)
+            d_kernel->prepare(device);
+        else
             d_devices.emplace(device, device_of_blocks(device));
+    }
+    void release(int device) override
+    {
+        if (d_kernel)
+            d_kernel->release(device);
+        d_devices.erase(device);
     }
 
     void compute(const device_call& now) override
     {
+        if (d_kernel && now.device >= 0) {
+            d_kernel->compute(now);
+            return;
+        }
         if (!Py_IsInitialized())
             throw std::runtime_error("Python has ended");
         const py::gil_scoped_acquire acquire;
@@ -179,14 +206,17 @@ private:
     const std::string d_name;
     const std::shared_ptr<python_call> d_call;
     const device_ports d_ports;
+    const kernel_function::sptr d_kernel; // in the place of the function on a GPU
+    const bool d_is_for_cpu;
     std::map<int, async_device::sptr> d_devices;
 };
 
-constexpr const char* DOC = R"(The block in an array_block, which see.
+constexpr const char* DOC = R"(The block in an array_block or a kernel_block, which see.
 
 Args:
     name: of the block
-    function: called with input array, output array and the number of the first new item
+    function: called with input array, output array and the number of the first new item;
+        None if there is only a kernel
     in_type: dtype of the input's numbers
     in_shape: shape of an input item
     out_type: dtype of the outputs' numbers
@@ -195,7 +225,24 @@ Args:
     decimation: new input items of a frame
     interpolation: output items of a frame
     history: items before the new ones
+    kernel: a kernel_function in the place of the function on a GPU, or None
     @engine
+)";
+
+constexpr const char* KERNEL_DOC = R"(The kernel in a kernel_block, which see.
+
+Args:
+    text: CUDA C++
+    name: of the kernel in it
+    input_bytes: bytes of an input item
+    output_bytes: bytes of an output item
+    decimation: new input items of a frame
+    interpolation: output items of a frame
+    history: items before the new ones
+    threads: threads of a block of threads, 1 ... 1024
+    threads_per_frame: threads that each frame has, at least
+    frames_per_thread: or frames of each thread
+    parameters: bytes of each parameter
 )";
 
 std::shared_ptr<device_block> make(const std::string& name,
@@ -208,6 +255,7 @@ std::shared_ptr<device_block> make(const std::string& name,
                                    std::size_t decimation,
                                    std::size_t interpolation,
                                    std::size_t history,
+                                   const std::optional<kernel_function::sptr>& kernel,
                                    const std::string& engine,
                                    const device_list& device,
                                    const std::string& on_error,
@@ -221,18 +269,88 @@ std::shared_ptr<device_block> make(const std::string& name,
     ports.decimation = decimation;
     ports.interpolation = interpolation;
     ports.history = history;
-    const auto called =
-        std::make_shared<python_function>(name, function, input, output, ports);
+    const auto called = std::make_shared<python_function>(
+        name, function, input, output, ports, kernel.value_or(nullptr));
     return call_without_gil([&] {
         return device_block::make(
             name, called, ports, { engine, device, on_error, device_timeout });
     });
 }
 
+typedef std::vector<std::vector<char>> values;
+
+values values_of(const std::vector<py::bytes>& parameters)
+{
+    values all;
+    for (const py::bytes& each : parameters) {
+        const std::string text = each;
+        all.emplace_back(text.begin(), text.end());
+    }
+    return all;
+}
+
+void bind_kernel(py::module& module)
+{
+    py::class_<kernel_function, kernel_function::sptr>(
+        module, "kernel_function", KERNEL_DOC)
+        .def(py::init([](const std::string& text,
+                         const std::string& name,
+                         std::size_t input_bytes,
+                         std::size_t output_bytes,
+                         std::size_t decimation,
+                         std::size_t interpolation,
+                         std::size_t history,
+                         std::size_t threads,
+                         std::size_t threads_per_frame,
+                         std::size_t frames_per_thread,
+                         const std::vector<py::bytes>& parameters) {
+                 device_ports ports;
+                 ports.input_bytes = input_bytes;
+                 ports.output_bytes = output_bytes;
+                 ports.decimation = decimation;
+                 ports.interpolation = interpolation;
+                 ports.history = history;
+                 return kernel_function::make(
+                     text,
+                     name,
+                     ports,
+                     { threads, threads_per_frame, frames_per_thread },
+                     values_of(parameters));
+             }),
+             "text"_a,
+             "name"_a,
+             "input_bytes"_a,
+             "output_bytes"_a,
+             "decimation"_a = 1,
+             "interpolation"_a = 1,
+             "history"_a = 0,
+             "threads"_a = 256,
+             "threads_per_frame"_a = 1,
+             "frames_per_thread"_a = 1,
+             "parameters"_a = std::vector<py::bytes>())
+        .def(
+            "set_parameters",
+            [](kernel_function& self, const std::vector<py::bytes>& parameters) {
+                self.set_parameters(values_of(parameters));
+            },
+            "parameters"_a,
+            "Other bytes, as many for each parameter.")
+        .def_static(
+            "check",
+            &check_user_kernel,
+            without_gil(),
+            "text"_a,
+            "name"_a,
+            "architecture"_a = 90,
+            "Compiles the kernel `name` of the text for GPUs of this architecture, "
+            "without a GPU. Raises ValueError with the compiler's messages.");
+}
+
 } // namespace
 
 void bind_array_block(py::module& module)
 {
+    bind_kernel(module);
     python_block<device_block> block(module, "device_block", described(DOC).c_str());
     block.def(py::init(&make),
               "name"_a,
@@ -245,6 +363,7 @@ void bind_array_block(py::module& module)
               "decimation"_a = 1,
               "interpolation"_a = 1,
               "history"_a = 0,
+              "kernel"_a = py::none(),
               py::kw_only(),
               "engine"_a = "auto",
               "device"_a = device_list(),
