@@ -2,6 +2,8 @@
 """array_block: a block whose work is a Python function of arrays, on the card or not."""
 
 import importlib
+import itertools
+import linecache
 import weakref
 
 import numpy as np
@@ -9,6 +11,7 @@ import numpy as np
 from .gpufft_python import device_block
 from .keywords import forgiving
 
+_texts = itertools.count(1)
 LIBRARIES = ("", "cupy", "torch")
 
 
@@ -41,7 +44,8 @@ class array_block:
     output item of their frame. The block has one input.
 
     Args:
-        function: what to call; None in a derived class
+        function: what to call, or a text of Python that defines it by the name "function";
+            None in a derived class
         in_sig: type of the input's items: a NumPy dtype, or (dtype, n) for vectors; a list
             of one of these is allowed, too
         out_sig: the same of the output, or a list for several outputs, all of one type
@@ -68,8 +72,8 @@ class array_block:
     def __init__(
         self,
         function=None,
-        in_sig=np.complex64,
-        out_sig=np.complex64,
+        in_sig="complex64",
+        out_sig="complex64",
         parameters=None,
         *,
         decimation=1,
@@ -88,6 +92,8 @@ class array_block:
             raise ValueError(
                 "function is None: give one, or derive a class with compute()"
             )
+        if isinstance(function, str):
+            function = _function_of(function)
         if function is not None and not callable(function):
             raise TypeError(f"function is {function!r}: must be callable")
         check_dict(parameters)
@@ -189,6 +195,20 @@ class _caller:
         return adapter(function, x, out, self.parameters)
 
 
+def _function_of(text):
+    """The function that a text defines. Tracebacks quote its lines."""
+    name = f"<function {next(_texts)}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    known = {"np": np}
+    try:
+        exec(compile(text, name, "exec"), known)  # pylint: disable=exec-used
+    except SyntaxError as error:
+        raise ValueError(f"function does not compile: {error}") from None
+    if not callable(known.get("function")):
+        raise ValueError("function is a text without `def function(x, out):`")
+    return known["function"]
+
+
 def _cupy_arrays(function, x, out, parameters):
     cupy = importlib.import_module("cupy")
 
@@ -245,4 +265,4 @@ def _port(name, item):
         )
     if length is not None and (length != int(length) or length < 1):
         raise ValueError(f"{name} has vectors of {length}: must have 1 number or more")
-    return dtype, () if length is None else (int(length),)
+    return dtype, () if length in (None, 1) else (int(length),)

@@ -81,8 +81,8 @@ class kernel_block(array_block):
     def __init__(
         self,
         source,
-        in_sig=np.complex64,
-        out_sig=np.complex64,
+        in_sig="complex64",
+        out_sig="complex64",
         parameters=None,
         name=None,
         *,

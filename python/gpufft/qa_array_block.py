@@ -210,6 +210,18 @@ class qa_array_block(array_case):
         gc.collect()
         self.assertIsNone(gone())
 
+    def test_function_as_text(self):
+        text = "def function(x, out, gain):\n    return gain * np.conj(x)"
+        x = self.complex_noise(1000)
+        block = gpufft.array_block(text, parameters={"gain": 2}, engine="cpu")
+        np.testing.assert_array_equal(self.samples(block, x), 2 * np.conj(x))
+        block = gpufft.array_block(text, parameters={"gain": "much"}, engine="cpu")
+        with self.assertRaisesRegex(AssertionError, "return gain .* np.conj"):
+            self.samples(block, x)
+        refuses = self.assert_refuses
+        refuses(ValueError, ["does not compile"], gpufft.array_block, "def function(:")
+        refuses(ValueError, ["without `def"], gpufft.array_block, "x = 3")
+
     def test_errors_end_the_flowgraph(self):
         def failing(x, out):
             if failing.calls == 3:
