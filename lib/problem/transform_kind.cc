@@ -27,8 +27,7 @@ const std::vector<kind_properties>& transform_kinds()
         { kind::dst1, "dst1", true, true, 1, true, 2, 1 },
         { kind::dst2, "dst2", true, true, 2, true, 2, 0 },
         { kind::dst3, "dst3", true, true, 3, true, 2, 0 },
-        { kind::dst4, "dst4", true, true, 4, true, 2, 0 },
-        { kind::function, "function", true, true, 0, false, 1, 0 }
+        { kind::dst4, "dst4", true, true, 4, true, 2, 0 }
     };
     return table;
 }
@@ -39,6 +38,12 @@ const std::vector<kind_properties>& s_made_kinds = transform_kinds();
 
 const kind_properties& properties_of(transform_kind kind)
 {
+    // bytes to bytes, which no precision converts
+    static constexpr kind_properties function = {
+        transform_kind::function, "function", true, true, 0, false, 1, 0
+    };
+    if (kind == transform_kind::function)
+        return function;
     for (const kind_properties& each : transform_kinds())
         if (each.kind == kind)
             return each;

@@ -138,6 +138,12 @@ problem function_problem(const device_ports& ports)
     const std::size_t most_out = MOST / ports.output_bytes;
     check("outputs", ports.outputs, 1, std::min<std::size_t>(most_out, 1024));
     check("interpolation", ports.interpolation, 1, ports.outputs > 1 ? 1 : most_out);
+    const std::size_t bytes = ports.output_bytes;
+    if (ports.outputs > 1 && bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
+        throw std::invalid_argument(
+            fmt::format("output_bytes is {}: must be 1, 2, 4 or 8 with several outputs, "
+                        "which are numbers, no vectors",
+                        bytes));
     problem what;
     what.kind = transform_kind::function;
     what.input = sample_format::s8;

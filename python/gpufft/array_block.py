@@ -31,7 +31,7 @@ class array_block:
     that length, or for vectors of n numbers of shape (items, n). It must not be changed.
     out takes frames * interpolation items: the function fills it, or returns another array
     of the same shape and type, which is copied; with several outputs its shape is
-    (frames, outputs) or (frames, outputs, n). How many frames come in a call varies.
+    (frames, outputs). How many frames come in a call varies.
 
     Arrays on the GPU have __cuda_array_interface__ (version 3), __dlpack__ and the
     attribute `stream`, the CUstream (an integer) on which all work must be queued. The
@@ -49,6 +49,7 @@ class array_block:
         in_sig: type of the input's items: a NumPy dtype, or (dtype, n) for vectors; a list
             of one of these is allowed, too
         out_sig: the same of the output, or a list for several outputs, all of one type
+            of up to 8 bytes, no vectors
         parameters: dict of the function's further arguments, see set_parameter()
         decimation: input items of a frame, 1 ... 2**30 bytes
         interpolation: output items of a frame; 1 if there are several outputs

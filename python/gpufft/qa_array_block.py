@@ -342,6 +342,8 @@ class qa_array_block(array_case):
         refuses(ValueError, ["library is 'jax'", "cupy"], make, abs, library="jax")
         refuses(ValueError, ["in_sig", "2 inputs"], make, abs, [np.float32] * 2)
         refuses(ValueError, ["one type"], make, abs, "f4", [np.float32, np.complex64])
+        several = [(np.float32, 3)] * 2
+        refuses(ValueError, ["output_bytes is 12"], make, abs, "f4", several)
         refuses(TypeError, ["object", "numbers"], make, abs, object)
         refuses(ValueError, ["vectors of 0"], make, abs, (np.float32, 0))
         refuses(

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A user's function on simulated devices and on the CPU, and what it makes of a stream.
+// A user's function on simulated devices and on the CPU, a kernel on cards, and what they
+// make of a stream.
 
+#include "random_stages.h"
 #include "simulated_function.h"
 #include "stage_reference.h"
+#include "test_devices.h"
 #include <algorithm>
 #include <atomic>
-#include <gnuradio/gpufft/device_block.h>
+#include <cstring>
+#include <gnuradio/gpufft/kernel_function.h>
 #include <spdlog/fmt/fmt.h>
 
 namespace gr {
@@ -39,15 +43,66 @@ void negate(const function_parameters& what,
         }
 }
 
+const char* const NEGATE = R"(
+__global__ void negate(const float* input, float* output, long long frames, int floats,
+                       int decimation, int row, int history)
+{
+    const long long number = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (number >= frames * row * floats)
+        return;
+    const long long f = number / floats / row;
+    const int i = number / floats % row;
+    const long long item = history + f * decimation + i % decimation - i % (history + 1);
+    output[number] = -input[item * floats + number % floats];
+}
+)";
+
+std::vector<char> bytes_of(std::size_t number)
+{
+    const int value = static_cast<int>(number);
+    std::vector<char> bytes(sizeof(value));
+    std::memcpy(bytes.data(), &value, sizeof(value));
+    return bytes;
+}
+
+kernel_function::sptr kernel_of(const function_parameters& what,
+                                const device_ports& ports)
+{
+    kernel_function::geometry sizes;
+    sizes.threads_per_frame = row_items(what) * what.item_floats;
+    return kernel_function::make(NEGATE,
+                                 "negate",
+                                 ports,
+                                 sizes,
+                                 { bytes_of(what.item_floats),
+                                   bytes_of(what.decimation),
+                                   bytes_of(row_items(what)),
+                                   bytes_of(what.history) });
+}
+
 class negating_function : public device_function
 {
 public:
-    negating_function(const function_parameters& what, long sound_calls)
+    negating_function(const function_parameters& what,
+                      const device_ports& ports,
+                      long sound_calls)
         : d_what(what),
+          d_kernel(test_devices::are_cards() ? kernel_of(what, ports) : nullptr),
           d_sound_calls(sound_calls)
     {
     }
     std::string name() const override { return "negate"; }
+
+    void prepare(int device) override
+    {
+        if (d_kernel && device >= 0)
+            d_kernel->prepare(device);
+    }
+    void release(int device) override
+    {
+        if (d_kernel)
+            d_kernel->release(device);
+    }
 
     void compute(const device_call& call) override
     {
@@ -71,7 +126,11 @@ public:
         }
         if (d_calls++ == d_sound_calls)
             throw std::runtime_error("the function fails");
-        queue_on_simulated_device(call.stream, call.input, in, call.output, out, work);
+        if (d_kernel)
+            d_kernel->compute(call);
+        else
+            queue_on_simulated_device(
+                call.stream, call.input, in, call.output, out, work);
         check_first(call);
     }
 
@@ -86,6 +145,7 @@ private:
     }
 
     const function_parameters d_what;
+    const kernel_function::sptr d_kernel; // null on simulated devices
     const long d_sound_calls;
     long d_calls = 0;
     std::uint64_t d_next = 0;
@@ -147,7 +207,7 @@ stage make_function(const function_parameters& what,
     set_block(result,
               device_block::make(
                   "negate",
-                  std::make_shared<negating_function>(what, sound_calls),
+                  std::make_shared<negating_function>(what, ports, sound_calls),
                   ports,
                   { how.engine, how.devices, how.on_error, how.device_timeout }));
     result.out_bytes = ports.output_bytes;
@@ -156,6 +216,23 @@ stage make_function(const function_parameters& what,
         return negated(input, what, ports.output_bytes);
     };
     return result;
+}
+
+random_stage stage_lottery::function()
+{
+    static const std::size_t RATIOS[] = { 1, 1, 1, 2, 3, 5 };
+    static const std::size_t HISTORIES[] = { 0, 0, 1, 7, 300 };
+    function_parameters what;
+    what.item_floats = d_items.n * (d_items.type == samples::complex ? 2 : 1);
+    what.decimation = RATIOS[pick(d_random, 0, 5)];
+    what.interpolation = RATIOS[pick(d_random, 0, 5)];
+    what.history = HISTORIES[pick(d_random, 0, 4)];
+    if (d_samples * what.interpolation > MOST_SAMPLES * what.decimation)
+        what.interpolation = 1;
+    const bool is_number = what.item_floats <= 2;
+    if (is_number && what.interpolation == 1 && flip(40))
+        what.outputs = 3;
+    return { make_function(what, pick_options()), d_items };
 }
 
 } // namespace gpufft

@@ -16,10 +16,11 @@ namespace gpufft {
 
 /*! \brief The items at the ports of a device_block. */
 struct GPUFFT_API device_ports {
-    std::size_t input_bytes = 8;   //!< bytes of an input item, a number or a vector
-    std::size_t output_bytes = 8;  //!< bytes of an output item
-    std::size_t outputs = 1;       //!< outputs, whose items take turns in a row
-    std::size_t decimation = 1;    //!< new input items of a frame
+    std::size_t input_bytes = 8;  //!< bytes of an input item, a number or a vector
+    std::size_t output_bytes = 8; //!< bytes of an output item; of several outputs 1, 2, 4
+                                  //!< or 8
+    std::size_t outputs = 1;      //!< outputs, whose items take turns in a row
+    std::size_t decimation = 1;   //!< new input items of a frame
     std::size_t interpolation = 1; //!< items that a frame adds to each output; 1 if there
                                    //!< are several
     std::size_t history = 0; //!< items before a frame's new ones, zeros at the beginning
