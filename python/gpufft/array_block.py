@@ -2,8 +2,10 @@
 """array_block: a block whose work is a Python function of arrays, on the card or not."""
 
 import importlib
+import importlib.util
 import itertools
 import linecache
+import sys
 import weakref
 
 import numpy as np
@@ -56,8 +58,8 @@ class array_block:
         history: input items before those of the frame, 0 ...; zeros at the beginning
         library: "" for arrays of any library, "cupy" or "torch"
         name: of the block; None is that of the function or class
-        engine: "auto" (cuda if there is a usable GPU, without a measurement), "cuda" or
-            "cpu"
+        engine: "auto" (cuda if there is a usable GPU, and `library` names one that is
+            installed; without a measurement), "cuda" or "cpu"
         device: index of the NVIDIA GPU, or a list of them that take turns
         on_error: if function or device fails, "stop" the flowgraph, or continue on the
             "cpu"
@@ -121,6 +123,7 @@ class array_block:
             interpolation,
             history,
             kernel,
+            "" if kernel else _obstacle(library, engine),
             engine=engine,
             device=device,
             on_error=on_error,
@@ -194,6 +197,16 @@ class _caller:
             return function(tensor(x), tensor(out), **self.parameters)
         adapter = _cupy_arrays if self.library == "cupy" else _torch_arrays
         return adapter(function, x, out, self.parameters)
+
+
+def _obstacle(library, engine):
+    """Why the GPU cannot be used, or "". A function for any arrays takes NumPy's, too, but
+    one for NumPy's not those of a GPU."""
+    if not library:
+        return "library is '': the function is for NumPy" if engine == "auto" else ""
+    if library in sys.modules or importlib.util.find_spec(library):
+        return ""
+    return f"Python has no module {library}"
 
 
 def _function_of(text):

@@ -149,7 +149,7 @@ class kernel_block(array_block):
         else:
             source += self._check_of(name, inputs[0][0], outputs[0][0])
 
-        self._source = source
+        self._source, self._name = source, name
         self._kernel = kernel_function(
             source,
             name,
@@ -182,6 +182,12 @@ class kernel_block(array_block):
     def source(self):
         """The text of the kernel in CUDA C++, also that of an expression."""
         return self._source
+
+    def check(self, architecture=90):
+        """Compiles the kernel for GPUs of this architecture (90 is compute capability 9.0),
+        without a GPU. Raises ValueError with the compiler's messages, cuda_error if there
+        is no NVRTC."""
+        kernel_function.check(self._source, self._name, architecture)
 
     def set_parameter(self, name, value):
         """Changes the parameter `name` to `value`, from the next call on, from any thread.

@@ -4,15 +4,13 @@
 real ones."""
 
 import gc
-import threading
-import time
+import importlib.util
 import weakref
 
 import numpy as np
-import pmt
 from gnuradio import blocks, gpufft, gr, gr_unittest
 from qa_array_support import IS_SIMULATED, fail, faults, on_arrays, simulate
-from qa_support import ENGINE, GpufftTestCase, run, tag, tag_places, wait, wait_for_more
+from qa_support import ENGINE, GpufftTestCase, run, tag, tag_places, wait
 
 ON_CARD = ENGINE == "cuda"
 
@@ -155,32 +153,6 @@ class qa_array_block(array_case):
         y, _ = run(x, block, vlen_in=n, vlen_out=n, out="c")
         self.assert_close(y, np.fft.fft(x))
 
-    def test_parameters_change_while_it_runs(self):
-        block = self.block(lambda x, gain: gain * x, parameters={"gain": 2.0})
-        flowgraph = gr.top_block()
-        sink = blocks.probe_signal_c()
-        flowgraph.connect(blocks.vector_source_c([1] * 1000, True), block, sink)
-        flowgraph.start()
-        try:
-            for gain in (2.0, -3.0, 0.5):
-                block.set_parameter("gain", gain)
-                end = time.monotonic() + 60
-                while sink.level() != gain and time.monotonic() < end:
-                    time.sleep(0.005)
-                self.assertEqual(sink.level(), gain)
-                self.assertEqual(block.parameters(), {"gain": gain})
-        finally:
-            flowgraph.stop()
-            wait(flowgraph)
-        self.assertEqual(block.error(), "")
-        self.assert_refuses(
-            ValueError, ["'gian'", "gain"], block.set_parameter, "gian", 1
-        )
-        self.assert_refuses(
-            ValueError, ["'b'"], block.set_parameters, {"gain": 1, "b": 2}
-        )
-        self.assertEqual(block.parameters(), {"gain": 0.5})
-
     def test_derived_class(self):
         class ramp(gpufft.array_block):
             """Adds the number of each item."""
@@ -284,55 +256,23 @@ class qa_array_block(array_case):
             ):
                 self.samples(block, x)
 
-    def test_stop_and_lock_while_it_computes(self):
-        """The flowgraph stops while functions hold the GIL, or want it."""
-        if IS_SIMULATED:
-            simulate(1e-4)
-
-        def slow(x):
-            time.sleep(0.002)
-            return x
-
-        block = self.block(slow)
-        flowgraph = gr.top_block()
-        sink = blocks.null_sink(8)
-        flowgraph.connect(blocks.null_source(8), block, sink)
-        for _ in range(3):
-            flowgraph.start()
-            wait_for_more(sink, 10000)
-            flowgraph.lock()
-            flowgraph.unlock()
-            wait_for_more(sink, 10000)
-            flowgraph.stop()
-            flowgraph.wait()
-        self.assertEqual(block.error(), "")
-
-    def test_many_threads(self):
-        """Setters and readers from other threads while two blocks compute."""
-        x = self.complex_noise(100000)
-        first, second = (
-            self.block(lambda x, gain: gain * x, parameters={"gain": 1}) for _ in range(2)
+    def test_engine_auto(self):
+        """It takes a GPU only for a library that is there."""
+        block = gpufft.array_block(lambda x, out: x, engine="auto")
+        self.assertEqual(block.engine(), "cpu")
+        self.assertEqual(
+            block.engine_reason(), "auto: cpu, library is '': the function is for NumPy"
         )
-        flowgraph = gr.top_block()
-        sink = blocks.vector_sink_c()
-        flowgraph.connect(blocks.vector_source_c(x.tolist()), first, second, sink)
-        ended = threading.Event()
-
-        def disturb():
-            while not ended.is_set():
-                first.set_parameter("gain", 1)
-                second.statistics()
-                second.describe()
-
-        threads = [threading.Thread(target=disturb) for _ in range(3)]
-        for each in threads:
-            each.start()
-        flowgraph.start()
-        wait(flowgraph)
-        ended.set()
-        for each in threads:
-            each.join()
-        np.testing.assert_array_equal(np.array(sink.data(), np.complex64), x)
+        if importlib.util.find_spec("torch") is None:
+            named = {"function": abs, "library": "torch"}
+            block = gpufft.array_block(**named, engine="auto")
+            self.assertEqual(
+                block.engine_reason(), "auto: cpu, Python has no module torch"
+            )
+            words = ["engine is cuda", "no module torch"]
+            self.assert_refuses(
+                ValueError, words, gpufft.array_block, **named, engine="cuda"
+            )
 
     def test_refuses(self):
         refuses = self.assert_refuses
@@ -356,25 +296,6 @@ class qa_array_block(array_case):
         )
         refuses(ValueError, ["engine", "tpu"], make, abs, engine="tpu")
         refuses(TypeError, ["gain", "array_block()"], make, abs, gain=3)
-
-    def test_status_has_the_error(self):
-        def failing(x, out):
-            raise ValueError("told")
-
-        block = gpufft.array_block(failing, engine=ENGINE)
-        debug = blocks.message_debug()
-        flowgraph = gr.top_block()
-        flowgraph.connect(blocks.null_source(8), block, blocks.null_sink(8))
-        flowgraph.msg_connect(block, "status", debug, "store")
-        flowgraph.start()
-        wait(flowgraph)
-        texts = [
-            pmt.symbol_to_string(
-                pmt.dict_ref(message, pmt.intern("error"), pmt.intern(""))
-            )
-            for message in map(debug.get_message, range(debug.num_messages()))
-        ]
-        self.assertTrue(any(text.endswith("ValueError: told") for text in texts), texts)
 
 
 if __name__ == "__main__":

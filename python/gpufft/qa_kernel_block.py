@@ -216,14 +216,14 @@ class qa_kernel_block(array_case):
             SUMS, np.complex64, np.float32, {"gain": 1.0, "places": 2}, "sums",
             cpu=lambda x, out: None, engine="cpu",
         )  # fmt: skip
-        check(right.source(), "sums", 80)
+        right.check(80)
         wrong = gpufft.kernel_block(
             SUMS, np.float32, np.float32, {"gain": 1.0, "places": 2}, "sums",
             cpu=lambda x, out: None, engine="cpu",
         )  # fmt: skip
         words = r"void sums\(const float\*, float\*, long long, float, int\)"
         with self.assertRaisesRegex(ValueError, words):
-            check(wrong.source(), "sums", 80)
+            wrong.check(80)
         with self.assertRaisesRegex(ValueError, "identifier"):
             check("__global__ void f() { y = 1; }", "f", 80)
         with self.assertRaisesRegex(ValueError, "missing"):

@@ -50,7 +50,7 @@ struct kind_properties {
     bool has_orthogonal_form() const { return type >= 1 && type <= 3; }
 };
 
-/*! \brief One entry for each kind. */
+/*! \brief One entry for each kind of transform: all but `function`. */
 GPUFFT_API const std::vector<kind_properties>& transform_kinds();
 
 GPUFFT_API const kind_properties& properties_of(transform_kind kind);

@@ -5,10 +5,12 @@
 
 #include "block_bindings.h"
 #include "device_array.h"
-#include "engine/user_kernel.h"
 #include "stream/function_plan.h"
+#include <atomic>
+#include <chrono>
 #include <gnuradio/gpufft/kernel_function.h>
 #include <map>
+#include <thread>
 
 namespace gr {
 namespace gpufft {
@@ -48,6 +50,36 @@ struct block_memory : async_device::memory {
     void* const d_address;
 };
 
+// Whether Python is about to end, and how many calls use it: at its end a thread that
+// waits for Python's lock would be ended with it, which no C++ survives.
+std::atomic<bool> s_ends{ false };
+std::atomic<int> s_calls{ 0 };
+
+class call_of_python
+{
+public:
+    call_of_python()
+    {
+        ++s_calls;
+        if (s_ends) {
+            --s_calls;
+            throw std::runtime_error("Python has ended");
+        }
+    }
+    ~call_of_python() { --s_calls; }
+    call_of_python(const call_of_python&) = delete;
+    call_of_python& operator=(const call_of_python&) = delete;
+};
+
+// Python calls it before it ends. Waits for calls that have begun.
+void end_calls()
+{
+    s_ends = true;
+    const py::gil_scoped_release release;
+    while (s_calls > 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 // The error as Python prints it.
 std::string text_of(const py::error_already_set& error)
 {
@@ -72,11 +104,13 @@ public:
                     const item_type& input,
                     const item_type& output,
                     const device_ports& ports,
-                    const kernel_function::sptr& kernel)
+                    const kernel_function::sptr& kernel,
+                    const std::string& obstacle)
         : d_name(name),
           d_call(new python_call{ function, input, output }, forget),
           d_ports(ports),
           d_kernel(kernel),
+          d_obstacle(obstacle),
           d_is_for_cpu(!function.is_none())
     {
     }
@@ -85,7 +119,9 @@ public:
 
     std::string obstacle(engine_kind engine) const override
     {
-        if (engine != engine_kind::cpu || d_is_for_cpu)
+        if (engine != engine_kind::cpu)
+            return d_obstacle;
+        if (d_is_for_cpu)
             return "";
         return d_kernel->obstacle(engine) + ": give cpu, a function of NumPy arrays";
     }
@@ -112,8 +148,7 @@ public:
             d_kernel->compute(now);
             return;
         }
-        if (!Py_IsInitialized())
-            throw std::runtime_error("Python has ended");
+        const call_of_python guard;
         const py::gil_scoped_acquire acquire;
         try {
             call(now);
@@ -197,7 +232,7 @@ private:
 
     static void forget(python_call* gone)
     {
-        if (!Py_IsInitialized())
+        if (s_ends && !PyGILState_Check())
             return; // left to the end of the process
         const py::gil_scoped_acquire acquire;
         delete gone;
@@ -207,6 +242,7 @@ private:
     const std::shared_ptr<python_call> d_call;
     const device_ports d_ports;
     const kernel_function::sptr d_kernel; // in the place of the function on a GPU
+    const std::string d_obstacle;         // to the GPU
     const bool d_is_for_cpu;
     std::map<int, async_device::sptr> d_devices;
 };
@@ -226,23 +262,8 @@ Args:
     interpolation: output items of a frame
     history: items before the new ones
     kernel: a kernel_function in the place of the function on a GPU, or None
+    obstacle: why the GPU is not used, or ""
     @engine
-)";
-
-constexpr const char* KERNEL_DOC = R"(The kernel in a kernel_block, which see.
-
-Args:
-    text: CUDA C++
-    name: of the kernel in it
-    input_bytes: bytes of an input item
-    output_bytes: bytes of an output item
-    decimation: new input items of a frame
-    interpolation: output items of a frame
-    history: items before the new ones
-    threads: threads of a block of threads, 1 ... 1024
-    threads_per_frame: threads that each frame has, at least
-    frames_per_thread: or frames of each thread
-    parameters: bytes of each parameter
 )";
 
 std::shared_ptr<device_block> make(const std::string& name,
@@ -256,6 +277,7 @@ std::shared_ptr<device_block> make(const std::string& name,
                                    std::size_t interpolation,
                                    std::size_t history,
                                    const std::optional<kernel_function::sptr>& kernel,
+                                   const std::string& obstacle,
                                    const std::string& engine,
                                    const device_list& device,
                                    const std::string& on_error,
@@ -270,87 +292,19 @@ std::shared_ptr<device_block> make(const std::string& name,
     ports.interpolation = interpolation;
     ports.history = history;
     const auto called = std::make_shared<python_function>(
-        name, function, input, output, ports, kernel.value_or(nullptr));
+        name, function, input, output, ports, kernel.value_or(nullptr), obstacle);
     return call_without_gil([&] {
         return device_block::make(
             name, called, ports, { engine, device, on_error, device_timeout });
     });
 }
 
-typedef std::vector<std::vector<char>> values;
-
-values values_of(const std::vector<py::bytes>& parameters)
-{
-    values all;
-    for (const py::bytes& each : parameters) {
-        const std::string text = each;
-        all.emplace_back(text.begin(), text.end());
-    }
-    return all;
-}
-
-void bind_kernel(py::module& module)
-{
-    py::class_<kernel_function, kernel_function::sptr>(
-        module, "kernel_function", KERNEL_DOC)
-        .def(py::init([](const std::string& text,
-                         const std::string& name,
-                         std::size_t input_bytes,
-                         std::size_t output_bytes,
-                         std::size_t decimation,
-                         std::size_t interpolation,
-                         std::size_t history,
-                         std::size_t threads,
-                         std::size_t threads_per_frame,
-                         std::size_t frames_per_thread,
-                         const std::vector<py::bytes>& parameters) {
-                 device_ports ports;
-                 ports.input_bytes = input_bytes;
-                 ports.output_bytes = output_bytes;
-                 ports.decimation = decimation;
-                 ports.interpolation = interpolation;
-                 ports.history = history;
-                 return kernel_function::make(
-                     text,
-                     name,
-                     ports,
-                     { threads, threads_per_frame, frames_per_thread },
-                     values_of(parameters));
-             }),
-             "text"_a,
-             "name"_a,
-             "input_bytes"_a,
-             "output_bytes"_a,
-             "decimation"_a = 1,
-             "interpolation"_a = 1,
-             "history"_a = 0,
-             "threads"_a = 256,
-             "threads_per_frame"_a = 1,
-             "frames_per_thread"_a = 1,
-             "parameters"_a = std::vector<py::bytes>())
-        .def(
-            "set_parameters",
-            [](kernel_function& self, const std::vector<py::bytes>& parameters) {
-                self.set_parameters(values_of(parameters));
-            },
-            "parameters"_a,
-            "Other bytes, as many for each parameter.")
-        .def_static(
-            "check",
-            &check_user_kernel,
-            without_gil(),
-            "text"_a,
-            "name"_a,
-            "architecture"_a = 90,
-            "Compiles the kernel `name` of the text for GPUs of this architecture, "
-            "without a GPU. Raises ValueError with the compiler's messages.");
-}
-
 } // namespace
 
 void bind_array_block(py::module& module)
 {
-    bind_kernel(module);
+    py::module::import("atexit").attr("register")(py::cpp_function(end_calls));
+    bind_kernel_function(module);
     python_block<device_block> block(module, "device_block", described(DOC).c_str());
     block.def(py::init(&make),
               "name"_a,
@@ -364,6 +318,7 @@ void bind_array_block(py::module& module)
               "interpolation"_a = 1,
               "history"_a = 0,
               "kernel"_a = py::none(),
+              "obstacle"_a = "",
               py::kw_only(),
               "engine"_a = "auto",
               "device"_a = device_list(),
