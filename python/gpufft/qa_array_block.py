@@ -145,11 +145,10 @@ class qa_array_block(array_case):
         x = self.complex_noise(300, n)
         plan = gpufft.plan(f"c2c_forward_n{n}_b64", engine=ENGINE)
 
-        def function(x, out):
-            plan.execute(x, out)
-
         vectors = (np.complex64, n)
-        block = gpufft.array_block(function, vectors, vectors, engine=ENGINE)
+        block = gpufft.array_block(
+            lambda x, out: plan.execute(x), vectors, vectors, engine=ENGINE
+        )
         y, _ = run(x, block, vlen_in=n, vlen_out=n, out="c")
         self.assert_close(y, np.fft.fft(x))
 
