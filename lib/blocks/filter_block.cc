@@ -30,6 +30,8 @@ std::size_t tail_of(const problem& what)
 // room() of a block that starts with this problem.
 std::size_t first_room(const problem& what)
 {
+    if (what.kind == transform_kind::function)
+        return what.input_span(); // for good
     const bool is_bank = what.kind != transform_kind::filter;
     const std::size_t step = is_bank ? what.n : 1; // samples that `taps` taps need
     const std::size_t taps =

@@ -63,6 +63,10 @@ public:
 
     virtual std::unique_ptr<queue> make_queue() = 0;
 
+    // Makes the device the one that this thread's calls of CUDA mean, for as long as the
+    // result lives. Null on simulated devices.
+    virtual std::shared_ptr<void> make_current() { return nullptr; }
+
     // Wraps another library's queue on this device, by its handle (CUstream), without
     // owning it. Throws std::logic_error on simulated devices.
     virtual std::unique_ptr<queue> borrow_queue(void* handle);

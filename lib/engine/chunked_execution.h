@@ -31,10 +31,10 @@ struct chunked_run {
 
 // Frames per chunk, at least 1, for a total of `frames`: few enough for chunks to
 // overlap, and enough for efficient copies.
-std::size_t choose_chunk(const frame_layout& layout, std::size_t frames);
+GPUFFT_API std::size_t choose_chunk(const frame_layout& layout, std::size_t frames);
 
 // Allocates buffers for the run.
-void reserve_chunks(const chunked_run& run, chunk_pipeline& with);
+GPUFFT_API void reserve_chunks(const chunked_run& run, chunk_pipeline& with);
 
 // Queues the work on one chunk in device memory.
 typedef std::function<void(const void* dev_input,
@@ -46,11 +46,11 @@ typedef std::function<void(const void* dev_input,
 
 // Runs all frames and waits for the last row. Nothing is in flight when it returns or
 // throws.
-void execute_chunks(const chunked_run& run,
-                    chunk_pipeline& with,
-                    const void* input,
-                    void* output,
-                    const chunk_work& work);
+GPUFFT_API void execute_chunks(const chunked_run& run,
+                               chunk_pipeline& with,
+                               const void* input,
+                               void* output,
+                               const chunk_work& work);
 
 } // namespace gpufft
 } // namespace gr

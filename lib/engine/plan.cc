@@ -113,6 +113,9 @@ void check_pointers(const void* input, const void* output, std::size_t rows)
 plan::uptr plan::make(const problem& what, const plan_options& options)
 {
     what.validate();
+    if (what.kind == transform_kind::function)
+        throw std::invalid_argument("kind is function, but a plan needs a transform: "
+                                    "only blocks call functions");
     check_threads(options.threads);
     check_index(options.device);
     uptr made;
@@ -276,6 +279,13 @@ void plan::advance(std::size_t frames)
     d_position = position_after(frames);
 }
 
+// False if positions count modulo 2^64.
+bool plan::has_period() const
+{
+    return d_problem.kind != transform_kind::filter &&
+           d_problem.kind != transform_kind::function;
+}
+
 // Period of the phases in samples. n frames of a synthesis give a whole number of
 // periods, whatever the length of a row.
 std::size_t plan::period() const
@@ -286,7 +296,7 @@ std::size_t plan::period() const
 
 std::uint64_t plan::position_after(std::size_t frames) const
 {
-    if (d_problem.kind == transform_kind::filter)
+    if (!has_period())
         return d_position + frames * d_problem.effective_hop();
     const std::size_t n = d_problem.n, step = d_problem.effective_hop() % period();
     return (d_position + frames % n * step) % period();

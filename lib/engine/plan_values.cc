@@ -22,7 +22,7 @@ row_values with(row_values values, Value row_values::*field, const Value& value)
 
 void plan::set_position(std::uint64_t samples)
 {
-    d_position = d_problem.kind == transform_kind::filter ? samples : samples % period();
+    d_position = has_period() ? samples % period() : samples;
 }
 
 void plan::set_rotations(const std::vector<rotation>& rotations)

@@ -152,7 +152,9 @@ void check_band(const problem& what)
 {
     const bool is_zoom = what.kind == transform_kind::zoom;
     const bool has_bins = is_zoom || what.kind == transform_kind::synthesis ||
-                          what.kind == transform_kind::filter || what.is_polyphase_bank();
+                          what.kind == transform_kind::filter ||
+                          what.kind == transform_kind::function ||
+                          what.is_polyphase_bank();
     check(is_zoom ||
               ((has_bins || what.bins == 0) && what.f_start == 0.0 && what.f_stop == 1.0),
           "kind",

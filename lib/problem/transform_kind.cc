@@ -38,6 +38,12 @@ const std::vector<kind_properties>& s_made_kinds = transform_kinds();
 
 const kind_properties& properties_of(transform_kind kind)
 {
+    // bytes to bytes, which no precision converts
+    static constexpr kind_properties function = {
+        transform_kind::function, "function", true, true, 0, false, 1, 0
+    };
+    if (kind == transform_kind::function)
+        return function;
     for (const kind_properties& each : transform_kinds())
         if (each.kind == kind)
             return each;

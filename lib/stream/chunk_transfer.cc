@@ -176,6 +176,7 @@ bool chunk_transfer::can_be_direct(const chunk& next, const chunk_pipeline& on)
 {
     const framer::run& run = next.returns.run;
     return next.layout.is_small(run.frames, next.returns.rows) &&
+           !d_plan.has_function() && // which wants arrays of the card
            d_plan.on(next.device).is_aligned(run.samples, next.output) &&
            !asks_for_ring() && on.device()->computes_in_host_memory() &&
            can_reach_input() && d_output->can_be_direct(next, *on.device());

@@ -19,6 +19,8 @@
 namespace gr {
 namespace gpufft {
 
+class device_function;
+
 // Everything about a plan that a block's setters can change.
 struct plan_settings {
     problem what;
@@ -26,6 +28,7 @@ struct plan_settings {
     int threads = 1;
     std::vector<std::uint64_t> steps; // running filters' steps, turns / 2^64 per sample
     std::vector<int> map;             // map of picked bins
+    std::shared_ptr<device_function> function; // computes, if what.kind is function
 };
 
 /* A setter stores its settings, with a new plan if the old one cannot be adjusted; the
@@ -106,6 +109,7 @@ public:
     const std::vector<int>& devices() const { return d_devices; }
     double device_timeout() const { return d_device_timeout; }
     plan& on(std::size_t device) const { return *d_plans[device]; }
+    bool has_function() const { return d_applied.function != nullptr; }
     bool is_on_cuda() const { return d_plans.front()->engine() == engine_kind::cuda; }
 
     // True if device trouble makes a new plan on the CPU.
@@ -129,6 +133,7 @@ private:
         std::string reason; // "": the plan's own reason
     };
     choice decide(const plan_settings& settings) const;
+    choice decide_on(const device_function& function) const;
     void make_all(const plan_settings& settings);
     std::string broken_card() const; // why a card is broken; "" if none is
     void leave_card();

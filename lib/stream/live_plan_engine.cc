@@ -3,6 +3,7 @@
 // Chooses engines, makes plans and replaces them when a card breaks: part of live_plan.
 
 #include "engine/break_even.h"
+#include "function_plan.h"
 #include "live_plan.h"
 #include <utility>
 
@@ -50,9 +51,27 @@ std::function<async_device::sptr(int)> live_plan::s_make_device = make_cuda_devi
 std::function<std::string(int)> live_plan::s_card_name = cuda_card_name;
 std::function<std::string(int)> live_plan::s_broken_reason = broken_reason;
 
+// "auto" takes the card if the function can.
+live_plan::choice live_plan::decide_on(const device_function& function) const
+{
+    if (d_options.engine == engine_kind::cpu)
+        return { engine_kind::cpu, "cpu: asked for" };
+    if (d_options.engine == engine_kind::cuda)
+        return { engine_kind::cuda, "cuda: asked for" };
+    std::string reason = function.obstacle(engine_kind::cuda);
+    const std::string card = s_card_name(d_options.device);
+    if (reason.empty() && card.empty())
+        reason = query_cuda().usable ? "there is no such card" : query_cuda().reason;
+    if (reason.empty())
+        return { engine_kind::cuda, "auto: cuda, " + card };
+    return { engine_kind::cpu, "auto: cpu, " + reason };
+}
+
 // "auto" takes the CPU if there is a card that is slower.
 live_plan::choice live_plan::decide(const plan_settings& settings) const
 {
+    if (settings.function)
+        return decide_on(*settings.function);
     choice made{ d_options.engine, "" };
     if (made.engine != engine_kind::automatic || s_card_name(d_options.device).empty())
         return made;
@@ -149,7 +168,9 @@ live_plan::plans live_plan::build(const plan_settings& settings, engine_kind eng
     plans made;
     for (int device : d_devices) {
         options.device = device;
-        made.push_back(s_make(settings.what, options));
+        made.push_back(settings.function
+                           ? make_function_plan(settings.what, settings.function, options)
+                           : s_make(settings.what, options));
         if (settings.what.window)
             made.back()->set_window(settings.window);
         made.back()->set_rotations(unturned(settings.steps));

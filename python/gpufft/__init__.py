@@ -21,6 +21,8 @@ Blocks (each runs on an NVIDIA GPU or on the CPU, see its `engine`):
                                  replacing gr-filter's
     pfb_channelizer_hier_ccf     the same with the parameters of gr-filter's of this name
     pfb_synthesizer_ccf          channels -> one stream, replacing gr-filter's
+    array_block                  your own function of arrays, on the GPU between these blocks
+    kernel_block                 your own expression for each sample, or kernel in CUDA C++
 
 For arrays of NumPy and on GPUs:
 
@@ -85,6 +87,8 @@ from .gpufft_python import (
     window_taps,
     zoom_fft_vcc,
 )
+from .array_block import array_block
+from .kernel_block import kernel_block
 from .array_settings import get_workers, next_fast_len, set_engine, set_workers
 from .fft_v import fft_vcc, fft_vfc
 from .fourier import (
@@ -117,6 +121,7 @@ keywords.forgive_classes(gpufft_python)
 __version__ = version()
 __all__ = [
     "algorithm_names",
+    "array_block",
     "break_even",
     "cache_directory",
     "clear_cache",
@@ -165,6 +170,7 @@ __all__ = [
     "irfftn",
     "logpwrfft_c",
     "logpwrfft_f",
+    "kernel_block",
     "next_fast_len",
     "fft_filter_ccc",
     "fft_filter_ccf",

@@ -37,6 +37,8 @@ CLASSES = {
     "gpufft_pfb_channelizer_ccf": gpufft.pfb_channelizer_ccf,
     "gpufft_pfb_channelizer_hier_ccf": gpufft.pfb_channelizer_ccf,
     "gpufft_pfb_synthesizer_ccf": gpufft.pfb_synthesizer_ccf,
+    "gpufft_array_block": gpufft.array_block,
+    "gpufft_kernel_block": gpufft.array_block,
 }
 NUMBERS = ("int", "real", "float", "int_vector", "real_vector", "complex_vector")
 UNITS = (
@@ -141,6 +143,8 @@ class qa_grc_files(GpufftTestCase):
                     own -= {"set_center"}
                 if "zoom" in kind:  # set_band() sets all at once
                     own -= {"set_center_freq", "set_span"}
+                if CLASSES[kind] is gpufft.array_block:  # set_parameters() sets each
+                    own -= {"set_parameter"}
                 if "hier" in kind:  # gr-filter's has neither
                     own -= {"set_taps", "set_channel_map"}
                 own -= {"set_sample_rate"} if "power" in kind else set()  # older name
@@ -214,7 +218,9 @@ class qa_grc_files(GpufftTestCase):
             module, group = platform().blocks[kind].category
             self.assertEqual(module, "GPU FFT")
             groups.setdefault(group, []).append(kind)
-        self.assertEqual(set(groups), {"Transforms", "Spectra", "Filters", "Channels"})
+        self.assertEqual(
+            set(groups), {"Transforms", "Spectra", "Filters", "Channels", "Own Code"}
+        )
 
     def test_every_block_runs_with_its_defaults(self):
         folder = tempfile.TemporaryDirectory()

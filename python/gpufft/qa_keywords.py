@@ -57,6 +57,8 @@ CALLS = {
     "pfb_channelizer_bcf": {"numchans": 4},
     "pfb_channelizer_hier_ccf": {"n_chans": 4},
     "pfb_synthesizer_ccf": {"numchans": 4},
+    "array_block": {"function": abs},
+    "kernel_block": {"source": "2 * x"},
 }
 CALLS["logpwrfft_f"] = CALLS["logpwrfft_c"]
 FUNCTIONS = [

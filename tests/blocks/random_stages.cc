@@ -138,6 +138,8 @@ random_stage stage_lottery::draw(const stream_data& data, const item_kind& items
     };
     if (items.is_integer())
         return from(INTEGERS);
+    if (flip(12))
+        return function();
     if (items.type == samples::complex)
         return items.n > 1 ? from(COMPLEX_VECTORS) : from(COMPLEX_STREAM);
     return items.n > 1 ? from(REAL_VECTORS) : from(REAL_STREAM);

@@ -64,6 +64,7 @@ private:
     random_stage channelizer();
     random_stage synthesizer();
     random_stage synthesizer_streams();
+    random_stage function();
 
     random_source& d_random;
     const unsigned d_run;

@@ -113,6 +113,13 @@ struct dct_parameters {
     bool is_sine = false, inverse = false, ortho = false, stream = false;
 };
 
+// A user's function of float items.
+struct function_parameters {
+    std::size_t item_floats = 2;
+    std::size_t decimation = 1, interpolation = 1, history = 0;
+    std::size_t outputs = 1;
+};
+
 struct burst_parameters {
     std::size_t samples = 60; // of a burst
     std::size_t n = 64;       // fft_size; 0: as many as samples
@@ -134,6 +141,13 @@ stage make_spectrum(const spectrum_parameters& what, const stage_options& how = 
 stage make_logpwr(const logpwr_parameters& what, const stage_options& how = {});
 stage make_zoom(const zoom_parameters& what, const stage_options& how = {});
 stage make_dct(const dct_parameters& what, const stage_options& how = {}); // or DST
+
+// device_block: item i of frame f's row is minus the item (i mod decimation) - (i mod
+// (history + 1)) after the frame's first new one, where i counts all outputs' items.
+// After `sound_calls` calls on a card the function throws.
+stage make_function(const function_parameters& what,
+                    const stage_options& how = {},
+                    long sound_calls = -1);
 
 // fft_pdu between blocks that cut a stream into bursts and put them together again.
 stage make_burst(const burst_parameters& what, const stage_options& how = {});

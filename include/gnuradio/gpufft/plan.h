@@ -234,6 +234,7 @@ protected:
     std::vector<int> d_map;            // map of picked bins
 
 private:
+    bool has_period() const;
     std::size_t period() const;
     void advance(std::size_t frames);
     std::size_t samples_at(std::size_t hop, std::size_t frames) const;

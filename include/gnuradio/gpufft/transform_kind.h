@@ -27,7 +27,9 @@ enum class transform_kind {
     dst1, //!< 2 sum_m x[m] sin(pi (m + 1) (k + 1) / (n + 1))
     dst2, //!< 2 sum_m x[m] sin(pi (2m + 1) (k + 1) / (2n))
     dst3, //!< (-1)^k x[n-1] + 2 sum_{m<n-1} x[m] sin(pi (m + 1) (2k + 1) / (2n))
-    dst4  //!< 2 sum_m x[m] sin(pi (2m + 1) (2k + 1) / (4n))
+    dst4, //!< 2 sum_m x[m] sin(pi (2m + 1) (2k + 1) / (4n))
+    function //!< a user's function of frames of n bytes, whose rows have `bins` bytes;
+             //!< only device_block has it
 };
 
 /*! \brief Properties of a kind. Nothing depends on the kinds' order. */
@@ -48,7 +50,7 @@ struct kind_properties {
     bool has_orthogonal_form() const { return type >= 1 && type <= 3; }
 };
 
-/*! \brief One entry for each kind. */
+/*! \brief One entry for each kind of transform: all but `function`. */
 GPUFFT_API const std::vector<kind_properties>& transform_kinds();
 
 GPUFFT_API const kind_properties& properties_of(transform_kind kind);

@@ -4,6 +4,7 @@
 
 #include "engine/async_device.h"
 #include "engine/engines.h"
+#include "engine/user_kernel.h"
 #include <gnuradio/gpufft/tuning.h>
 #include <stdexcept>
 
@@ -27,6 +28,16 @@ std::vector<std::string> recipes(const problem&, int, std::size_t)
 }
 
 plan::uptr make_plan_by(const std::string&, const problem&, int)
+{
+    throw cuda_error(0, REASON);
+}
+
+std::unique_ptr<user_kernel> make_user_kernel(int, const std::string&, const std::string&)
+{
+    throw cuda_error(0, REASON);
+}
+
+void check_user_kernel(const std::string&, const std::string&, int)
 {
     throw cuda_error(0, REASON);
 }

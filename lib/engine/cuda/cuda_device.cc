@@ -98,6 +98,11 @@ public:
     int index() const override { return d_context.index(); }
     std::string name() const override { return d_context.name(); }
 
+    std::shared_ptr<void> make_current() override
+    {
+        return std::make_shared<device_context::scope>(d_context);
+    }
+
     std::unique_ptr<queue> make_queue() override
     {
         return std::make_unique<cuda_queue>(make_stream(d_context));

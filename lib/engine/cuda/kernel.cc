@@ -37,22 +37,48 @@ std::vector<std::string> precision_options(const kernel_instance& instance)
                               : std::vector<std::string>();
 }
 
-std::string kernel_key(const kernel_instance& instance, int architecture)
+static std::string key_of(const std::string& what,
+                          int architecture,
+                          const std::vector<std::string>& more_options)
 {
     std::string options = architecture_option(nvrtc(), architecture);
     for (const std::string& option : compile_options())
         options += " " + option;
-    for (const std::string& option : precision_options(instance))
+    for (const std::string& option : more_options)
         options += " " + option;
     return "gpufft " + version() + "\nsources " + sources_hash() + "\nnvrtc " +
            cuda_version_string(nvrtc().version) + "\noptions " + options + "\nkernel " +
-           instance.header + " " + instance.expression() + "\n";
+           what + "\n";
+}
+
+std::string kernel_key(const kernel_instance& instance, int architecture)
+{
+    return key_of(instance.header + " " + instance.expression(),
+                  architecture,
+                  precision_options(instance));
+}
+
+static kernel_cache cache_of_kernels()
+{
+    const std::string directory = cache_directory();
+    return kernel_cache(directory.empty() ? "" : directory + "/kernels");
+}
+
+kernel_image
+build_program(const std::string& text, const std::string& name, int architecture)
+{
+    const kernel_cache cache = cache_of_kernels();
+    const std::string key = key_of("of a user, " + name + "\n" + text, architecture, {});
+    if (const std::optional<kernel_image> cached = cache.load(key))
+        return *cached;
+    const kernel_image compiled = compile_program(text, name, architecture);
+    cache.store(key, compiled);
+    return compiled;
 }
 
 kernel_image build_kernel(const kernel_instance& instance, int architecture, bool anew)
 {
-    const std::string directory = cache_directory();
-    const kernel_cache cache(directory.empty() ? "" : directory + "/kernels");
+    const kernel_cache cache = cache_of_kernels();
     const std::string key = kernel_key(instance, architecture);
     if (!anew)
         if (const std::optional<kernel_image> cached = cache.load(key))

@@ -24,6 +24,10 @@ std::string kernel_key(const kernel_instance& instance, int architecture);
 kernel_image
 build_kernel(const kernel_instance& instance, int architecture, bool anew = false);
 
+// The same for a kernel `name` of any text; see compile_program().
+kernel_image
+build_program(const std::string& text, const std::string& name, int architecture);
+
 class kernel
 {
 public:

@@ -174,6 +174,7 @@ void bind_transform(Class& block,
     bind_engine_block(block);
 }
 
+void bind_array_block(py::module& module);
 void bind_array_functions(py::module& module);
 void bind_break_even(py::module& module);
 void bind_channel_bank(py::module& module);
@@ -183,6 +184,7 @@ void bind_fft2d(py::module& module);
 void bind_fft_pdu(py::module& module);
 void bind_fft_v(py::module& module);
 void bind_flowgraph(py::module& module);
+void bind_kernel_function(py::module& module);
 void bind_logpwrfft(py::module& module);
 void bind_fft_filter(py::module& module);
 void bind_pfb_channelizer(py::module& module);

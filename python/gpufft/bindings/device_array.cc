@@ -45,6 +45,9 @@ py::dtype type_of(const dlpack::tensor& array, const std::string& name)
     const char* letter = nullptr;
     if (array.type.lanes == 1 && array.type.code == dlpack::signed_integer && bytes <= 8)
         letter = "i";
+    if (array.type.lanes == 1 && array.type.code == dlpack::unsigned_integer &&
+        bytes <= 8)
+        letter = "u";
     if (array.type.lanes == 1 && array.type.code == dlpack::floating && bytes <= 8)
         letter = "f";
     if (array.type.lanes == 1 && array.type.code == dlpack::complex && bytes >= 8)
@@ -179,6 +182,19 @@ device_array::device_array(async_device::sptr device,
     d_memory = call_without_gil([&] { return d_device->allocate(needed); });
 }
 
+device_array::device_array(async_device::sptr device,
+                           std::shared_ptr<async_device::memory> memory,
+                           const py::dtype& type,
+                           const std::vector<py::ssize_t>& shape,
+                           std::uintptr_t stream)
+    : d_device(std::move(device)),
+      d_memory(std::move(memory)),
+      d_type(type),
+      d_shape(shape),
+      d_stream(stream)
+{
+}
+
 device_array device_array::from_host(const py::array& values, int device)
 {
     const py::array dense = py::array::ensure(values, py::array::c_style);
@@ -242,6 +258,7 @@ py::capsule device_array::dlpack(const py::object& stream) const
     const char kind = d_type.kind();
     array.type.code = kind == 'c'   ? dlpack::complex
                       : kind == 'f' ? dlpack::floating
+                      : kind == 'u' ? dlpack::unsigned_integer
                                     : dlpack::signed_integer;
     array.type.bits = static_cast<std::uint8_t>(8 * d_type.itemsize());
     array.type.lanes = 1;
@@ -276,6 +293,9 @@ void bind_device_array(py::module& module)
         .def_property_readonly("nbytes", &device_array::bytes, "Bytes of all elements.")
         .def_property_readonly(
             "device", &device_array::device, "Index of the NVIDIA GPU.")
+        .def_property_readonly("stream",
+                               &device_array::stream,
+                               "The CUstream, as an integer, on which it is computed.")
         .def("to_host",
              &device_array::to_host,
              "A numpy array of the values; waits until they are computed.")

@@ -57,12 +57,20 @@ public:
                  const std::vector<py::ssize_t>& shape,
                  std::uintptr_t stream);
 
+    // An array in memory of another owner, which `memory` represents.
+    device_array(async_device::sptr device,
+                 std::shared_ptr<async_device::memory> memory,
+                 const py::dtype& type,
+                 const std::vector<py::ssize_t>& shape,
+                 std::uintptr_t stream);
+
     static device_array from_host(const py::array& values, int device);
 
     void* data() const { return d_memory->address(); }
     const py::dtype& type() const { return d_type; }
     const std::vector<py::ssize_t>& shape() const { return d_shape; }
     int device() const { return d_device->index(); }
+    std::uintptr_t stream() const { return d_stream; }
     std::size_t bytes() const;
 
     py::array to_host() const;

@@ -14,7 +14,12 @@ namespace dlpack {
 
 constexpr std::int32_t CPU = 1, CUDA = 2, CUDA_HOST = 3, CUDA_MANAGED = 13;
 
-enum type_code : std::uint8_t { signed_integer = 0, floating = 2, complex = 5 };
+enum type_code : std::uint8_t {
+    signed_integer = 0,
+    unsigned_integer = 1,
+    floating = 2,
+    complex = 5
+};
 
 struct tensor {
     void* data;

@@ -10,6 +10,7 @@ PYBIND11_MODULE(gpufft_python, module)
     gr::gpufft::bind_plan(module);
     gr::gpufft::bind_array_functions(module);
     gr::gpufft::bind_device_array(module);
+    gr::gpufft::bind_array_block(module);
     gr::gpufft::bind_break_even(module);
     gr::gpufft::bind_channel_bank(module);
     gr::gpufft::bind_fft_v(module);

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Launches of a user's kernel.
+
+#include "kernels_of_users.h"
+#include "ranges.h"
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <spdlog/fmt/fmt.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t MOST_THREADS = 1024, MOST_BLOCKS = 0x7fffffff;
+constexpr std::size_t MOST_OF_A_FRAME = std::size_t(1) << 30;
+
+class kernel_function_impl : public kernel_function
+{
+public:
+    kernel_function_impl(const std::string& text,
+                         const std::string& name,
+                         const device_ports& ports,
+                         const geometry& sizes,
+                         const std::vector<std::vector<char>>& parameters)
+        : d_text(text),
+          d_name(name),
+          d_ports(ports),
+          d_sizes(sizes),
+          d_parameters(parameters)
+    {
+        check_range("threads", sizes.threads, 1, MOST_THREADS);
+        check_range("threads_per_frame", sizes.threads_per_frame, 1, MOST_OF_A_FRAME);
+        check_range("frames_per_thread", sizes.frames_per_thread, 1, MOST_OF_A_FRAME);
+    }
+
+    std::string name() const override { return "kernel " + d_name; }
+
+    std::string obstacle(engine_kind engine) const override
+    {
+        return engine == engine_kind::cuda
+                   ? ""
+                   : fmt::format("the kernel {} runs on a GPU only", d_name);
+    }
+
+    void prepare(int device) override
+    {
+        d_kernels[device] = kernels_of_users::s_make(device, d_text, d_name);
+    }
+    void release(int device) override { d_kernels.erase(device); }
+
+    void compute(const device_call& call) override
+    {
+        user_launch how;
+        how.input = call.input;
+        how.input_bytes =
+            (d_ports.history + call.frames * d_ports.decimation) * d_ports.input_bytes;
+        how.output = call.output;
+        how.output_bytes =
+            call.frames * d_ports.interpolation * d_ports.outputs * d_ports.output_bytes;
+        how.frames = call.frames;
+        how.stream = call.stream;
+        how.threads = d_sizes.threads;
+        const std::size_t threads =
+            (call.frames * d_sizes.threads_per_frame + d_sizes.frames_per_thread - 1) /
+            d_sizes.frames_per_thread;
+        how.blocks = (threads + how.threads - 1) / how.threads;
+        if (how.blocks > MOST_BLOCKS)
+            throw std::invalid_argument(
+                fmt::format("a launch has {} blocks of threads: must be at most {}",
+                            how.blocks,
+                            MOST_BLOCKS));
+        {
+            const std::lock_guard<std::mutex> lock(d_mutex);
+            how.parameters = d_parameters;
+        }
+        d_kernels.at(call.device)->launch(how);
+    }
+
+    void set_parameters(const std::vector<std::vector<char>>& parameters) override
+    {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        const bool same =
+            std::equal(parameters.begin(),
+                       parameters.end(),
+                       d_parameters.begin(),
+                       d_parameters.end(),
+                       [](const auto& a, const auto& b) { return a.size() == b.size(); });
+        if (!same)
+            throw std::invalid_argument(
+                fmt::format("the kernel {} has {} parameters: must be of the same sizes",
+                            d_name,
+                            d_parameters.size()));
+        d_parameters = parameters;
+    }
+
+private:
+    const std::string d_text, d_name;
+    const device_ports d_ports;
+    const geometry d_sizes;
+    std::map<int, std::unique_ptr<user_kernel>> d_kernels;
+    mutable std::mutex d_mutex; // guards d_parameters
+    std::vector<std::vector<char>> d_parameters;
+};
+
+} // namespace
+
+std::function<std::unique_ptr<user_kernel>(int, const std::string&, const std::string&)>
+    kernels_of_users::s_make = make_user_kernel;
+
+kernel_function::sptr
+kernel_function::make(const std::string& text,
+                      const std::string& name,
+                      const device_ports& ports,
+                      const geometry& sizes,
+                      const std::vector<std::vector<char>>& parameters)
+{
+    return std::make_shared<kernel_function_impl>(text, name, ports, sizes, parameters);
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""array_block: a block whose work is a Python function of arrays, on the card or not."""
+
+import importlib
+import importlib.util
+import itertools
+import linecache
+import sys
+import weakref
+
+import numpy as np
+
+from .gpufft_python import device_block
+from .keywords import forgiving
+
+_texts = itertools.count(1)
+LIBRARIES = ("", "cupy", "torch")
+
+
+class array_block:
+    """A block that calls a function of arrays for the items of a stream.
+
+    With the engine cuda the arrays are in the memory of the GPU, also those that other
+    blocks of this module write or read: nothing crosses the link between neighbours. With
+    the engine cpu the function gets NumPy arrays, so the flowgraph runs without a GPU.
+
+    Either give the function, or derive a class that defines compute(x, out) and calls
+    this constructor; its object must stay referenced while the flowgraph runs.
+
+        function(x, out, **parameters)
+
+    x has the items of the input: history + frames * decimation of them, in an array of
+    that length, or for vectors of n numbers of shape (items, n). It must not be changed.
+    out takes frames * interpolation items: the function fills it, or returns another array
+    of the same shape and type, which is copied; with several outputs its shape is
+    (frames, outputs). How many frames come in a call varies.
+
+    Arrays on the GPU have __cuda_array_interface__ (version 3), __dlpack__ and the
+    attribute `stream`, the CUstream (an integer) on which all work must be queued. The
+    function need not wait for its work, and must keep no array beyond the call. With
+    library "cupy" or "torch" it gets arrays of CuPy or PyTorch instead, and their current
+    device and stream are the right ones.
+
+    An exception ends the flowgraph, with its traceback in error(); on a GPU with on_error
+    "cpu", the function goes on with NumPy arrays of the same items. Tags move to the first
+    output item of their frame. The block has one input.
+
+    Args:
+        function: what to call, or a text of Python that defines it by the name "function";
+            None in a derived class
+        in_sig: type of the input's items: a NumPy dtype, or (dtype, n) for vectors; a list
+            of one of these is allowed, too
+        out_sig: the same of the output, or a list for several outputs, all of one type
+            of up to 8 bytes, no vectors
+        parameters: dict of the function's further arguments, see set_parameter()
+        decimation: input items of a frame, 1 ... 2**30 bytes
+        interpolation: output items of a frame; 1 if there are several outputs
+        history: input items before those of the frame, 0 ...; zeros at the beginning
+        library: "" for arrays of any library, "cupy" or "torch"
+        name: of the block; None is that of the function or class
+        engine: "auto" (cuda if there is a usable GPU, and `library` names one that is
+            installed; without a measurement), "cuda" or "cpu"
+        device: index of the NVIDIA GPU, or a list of them that take turns
+        on_error: if function or device fails, "stop" the flowgraph, or continue on the
+            "cpu"
+        device_timeout: seconds that the GPU may take for one chunk before that counts as a
+            device failure; 0 is no limit
+
+    Raises:
+        ValueError: a value out of range
+        TypeError: a type that is none of NumPy's numbers
+        RuntimeError: device trouble
+    """
+
+    def __init__(
+        self,
+        function=None,
+        in_sig="complex64",
+        out_sig="complex64",
+        parameters=None,
+        *,
+        decimation=1,
+        interpolation=1,
+        history=0,
+        library="",
+        name=None,
+        engine="auto",
+        device=0,
+        on_error="stop",
+        device_timeout=10.0,
+    ):
+        kernel = getattr(self, "_kernel", None)  # of a kernel_block
+        is_derived = function is None and kernel is None
+        if is_derived and not hasattr(self, "compute"):
+            raise ValueError(
+                "function is None: give one, or derive a class with compute()"
+            )
+        if isinstance(function, str):
+            function = _function_of(function)
+        if function is not None and not callable(function):
+            raise TypeError(f"function is {function!r}: must be callable")
+        check_dict(parameters)
+        if not isinstance(library, str):
+            raise TypeError(f"library is {library!r}: must be a text")
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"name is {name!r}: must be a text")
+        if library not in LIBRARIES:
+            raise ValueError(f"library is {library!r}: must be '', 'cupy' or 'torch'")
+        call = weakref.WeakMethod(self.compute) if is_derived else lambda: function
+        self._caller = _caller(call, parameters, library)
+        inputs, outputs = ports_of("in_sig", in_sig), ports_of("out_sig", out_sig)
+        if len(inputs) != 1:
+            raise ValueError(f"in_sig has {len(inputs)} inputs: must have 1")
+        if any(port != outputs[0] for port in outputs):
+            raise ValueError(f"out_sig is {out_sig}: all outputs must be of one type")
+        self._block = device_block(
+            name or getattr(function, "__name__", type(self).__name__),
+            self._caller if is_derived or function is not None else None,
+            *inputs[0],
+            *outputs[0],
+            len(outputs),
+            decimation,
+            interpolation,
+            history,
+            kernel,
+            "" if kernel else _obstacle(library, engine),
+            engine=engine,
+            device=device,
+            on_error=on_error,
+            device_timeout=device_timeout,
+        )
+
+    def to_basic_block(self):
+        """The block as GNU Radio's connect() takes it."""
+        return self._block.to_basic_block()
+
+    def __getattr__(self, name):
+        """All methods of blocks, and engine(), describe(), error(), statistics()."""
+        if name.startswith("_") or name == "compute":
+            raise AttributeError(name)
+        return getattr(self._block, name)
+
+    @property
+    def position(self):
+        """For the function: the number of the first new item of this call in the stream."""
+        return self._caller.position
+
+    def set_parameter(self, name, value):
+        """Changes the argument `name` of the function to `value`, from the next call on,
+        from any thread. Raises ValueError for a name that `parameters` did not have."""
+        self.set_parameters({name: value})
+
+    def set_parameters(self, parameters):
+        """Changes several at once: `parameters` is a dict of names and values."""
+        self.check_names(parameters)
+        self._caller.parameters.update(parameters)
+
+    def check_names(self, names):
+        """Raises ValueError unless the function has all arguments of these names."""
+        for name in names:
+            if name not in self._caller.parameters:
+                known = ", ".join(self._caller.parameters) or "none"
+                raise ValueError(
+                    f"name is {name!r}: must be one of the parameters: {known}"
+                )
+
+    def parameters(self):
+        """A copy of the dict of the function's further arguments."""
+        return dict(self._caller.parameters)
+
+
+array_block.__init__ = forgiving(array_block.__init__, "array_block")
+
+
+class _caller:
+    """What the block calls. It holds the function, but not the block, which holds it."""
+
+    def __init__(self, function, parameters, library):
+        self.function = function  # returns it, or None if it is gone
+        self.parameters = dict(parameters or {})
+        self.library = library
+        self.position = 0
+        self.adapters = {}  # by device
+
+    def __call__(self, x, out, position):
+        function = self.function()
+        if function is None:
+            raise RuntimeError("the object of this block is gone: keep a reference to it")
+        self.position = position
+        if isinstance(x, np.ndarray) and self.library != "torch":
+            x.setflags(write=False)
+            return function(x, out, **self.parameters)
+        if not self.library:
+            return function(x, out, **self.parameters)
+        if isinstance(x, np.ndarray):
+            tensor = importlib.import_module("torch").from_numpy
+            return function(tensor(x), tensor(out), **self.parameters)
+        adapter = _cupy_arrays if self.library == "cupy" else _torch_arrays
+        return adapter(function, x, out, self.parameters)
+
+
+def _obstacle(library, engine):
+    """Why the GPU cannot be used, or "". A function for any arrays takes NumPy's, too, but
+    one for NumPy's not those of a GPU."""
+    if not library:
+        return "library is '': the function is for NumPy" if engine == "auto" else ""
+    if library in sys.modules or importlib.util.find_spec(library):
+        return ""
+    return f"Python has no module {library}"
+
+
+def _function_of(text):
+    """The function that a text defines. Tracebacks quote its lines."""
+    name = f"<function {next(_texts)}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    known = {"np": np}
+    try:
+        exec(compile(text, name, "exec"), known)  # pylint: disable=exec-used
+    except SyntaxError as error:
+        raise ValueError(f"function does not compile: {error}") from None
+    if not callable(known.get("function")):
+        raise ValueError("function is a text without `def function(x, out):`")
+    return known["function"]
+
+
+def _cupy_arrays(function, x, out, parameters):
+    cupy = importlib.import_module("cupy")
+
+    def array_of(view):
+        # not cupy.asarray(), which would wait for the stream
+        address = view.__cuda_array_interface__["data"][0]
+        memory = cupy.cuda.UnownedMemory(address, view.nbytes, view, view.device)
+        pointer = cupy.cuda.MemoryPointer(memory, 0)
+        return cupy.ndarray(view.shape, view.dtype, pointer)
+
+    with cupy.cuda.Device(x.device), cupy.cuda.ExternalStream(x.stream, x.device):
+        return function(array_of(x), array_of(out), **parameters)
+
+
+def _torch_arrays(function, x, out, parameters):
+    torch = importlib.import_module("torch")
+    stream = torch.cuda.ExternalStream(x.stream, device=x.device)
+    with torch.cuda.device(x.device), torch.cuda.stream(stream):
+        return function(torch.from_dlpack(x), torch.from_dlpack(out), **parameters)
+
+
+def check_dict(parameters):
+    """Raises TypeError unless the parameters are a dict by names, or None."""
+    if not (parameters is None or isinstance(parameters, dict)):
+        raise TypeError(f"parameters is {parameters!r}: must be a dict")
+
+
+def ports_of(name, signature):
+    """[(dtype, shape of an item), ...] of a signature."""
+    if not isinstance(signature, list):
+        signature = [signature]
+    return [_port(name, each) for each in signature]
+
+
+def item_of(port):
+    """Bytes of an item of a port."""
+    dtype, shape = port
+    return dtype.itemsize * int(np.prod(shape, dtype=int))
+
+
+def _port(name, item):
+    length = None
+    if isinstance(item, tuple):
+        if len(item) != 2:
+            raise ValueError(f"{name} has {item}: must be a dtype or (dtype, n)")
+        item, length = item
+    try:
+        dtype = np.dtype(item)
+    except TypeError:
+        raise TypeError(f"{name} has {item!r}: must be a dtype or (dtype, n)") from None
+    if dtype.kind not in "iufc" or not dtype.isnative:
+        raise TypeError(
+            f"{name} has {dtype}: must be integers, floats or complex numbers"
+        )
+    if length is not None and (length != int(length) or length < 1):
+        raise ValueError(f"{name} has vectors of {length}: must have 1 number or more")
+    return dtype, () if length in (None, 1) else (int(length),)

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Python class kernel_function: what kernel_block (kernel_block.py) launches.
+
+#include "block_bindings.h"
+#include "engine/user_kernel.h"
+#include <gnuradio/gpufft/kernel_function.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr const char* KERNEL_DOC = R"(The kernel in a kernel_block, which see.
+
+Args:
+    text: CUDA C++
+    name: of the kernel in it
+    input_bytes: bytes of an input item
+    output_bytes: bytes of an output item
+    decimation: new input items of a frame
+    interpolation: output items of a frame
+    history: items before the new ones
+    threads: threads of a block of threads, 1 ... 1024
+    threads_per_frame: threads that each frame has, at least
+    frames_per_thread: or frames of each thread
+    parameters: bytes of each parameter
+)";
+
+typedef std::vector<std::vector<char>> values;
+
+values values_of(const std::vector<py::bytes>& parameters)
+{
+    values all;
+    for (const py::bytes& each : parameters) {
+        const std::string text = each;
+        all.emplace_back(text.begin(), text.end());
+    }
+    return all;
+}
+
+} // namespace
+
+void bind_kernel_function(py::module& module)
+{
+    py::class_<kernel_function, kernel_function::sptr>(
+        module, "kernel_function", KERNEL_DOC)
+        .def(py::init([](const std::string& text,
+                         const std::string& name,
+                         std::size_t input_bytes,
+                         std::size_t output_bytes,
+                         std::size_t decimation,
+                         std::size_t interpolation,
+                         std::size_t history,
+                         std::size_t threads,
+                         std::size_t threads_per_frame,
+                         std::size_t frames_per_thread,
+                         const std::vector<py::bytes>& parameters) {
+                 device_ports ports;
+                 ports.input_bytes = input_bytes;
+                 ports.output_bytes = output_bytes;
+                 ports.decimation = decimation;
+                 ports.interpolation = interpolation;
+                 ports.history = history;
+                 return kernel_function::make(
+                     text,
+                     name,
+                     ports,
+                     { threads, threads_per_frame, frames_per_thread },
+                     values_of(parameters));
+             }),
+             "text"_a,
+             "name"_a,
+             "input_bytes"_a,
+             "output_bytes"_a,
+             "decimation"_a = 1,
+             "interpolation"_a = 1,
+             "history"_a = 0,
+             "threads"_a = 256,
+             "threads_per_frame"_a = 1,
+             "frames_per_thread"_a = 1,
+             "parameters"_a = std::vector<py::bytes>())
+        .def(
+            "set_parameters",
+            [](kernel_function& self, const std::vector<py::bytes>& parameters) {
+                self.set_parameters(values_of(parameters));
+            },
+            "parameters"_a,
+            "Other bytes, as many for each parameter.")
+        .def_static(
+            "check",
+            &check_user_kernel,
+            without_gil(),
+            "text"_a,
+            "name"_a,
+            "architecture"_a = 90,
+            "Compiles the kernel `name` of the text for GPUs of this architecture, "
+            "without a GPU. Raises ValueError with the compiler's messages.");
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,139 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""array_block while the flowgraph runs: setters, threads, locks, the end of Python."""
+
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pmt
+from gnuradio import blocks, gpufft, gr, gr_unittest
+from qa_array_block import array_case
+from qa_array_support import IS_SIMULATED, simulate
+from qa_support import ENGINE, wait, wait_for_more
+
+
+class qa_array_block_running(array_case):
+    def test_parameters_change_while_it_runs(self):
+        block = self.block(lambda x, gain: gain * x, parameters={"gain": 2.0})
+        flowgraph = gr.top_block()
+        sink = blocks.probe_signal_c()
+        flowgraph.connect(blocks.vector_source_c([1] * 1000, True), block, sink)
+        flowgraph.start()
+        try:
+            for gain in (2.0, -3.0, 0.5):
+                block.set_parameter("gain", gain)
+                end = time.monotonic() + 60
+                while sink.level() != gain and time.monotonic() < end:
+                    time.sleep(0.005)
+                self.assertEqual(sink.level(), gain)
+                self.assertEqual(block.parameters(), {"gain": gain})
+        finally:
+            flowgraph.stop()
+            wait(flowgraph)
+        self.assertEqual(block.error(), "")
+        self.assert_refuses(
+            ValueError, ["'gian'", "gain"], block.set_parameter, "gian", 1
+        )
+        self.assert_refuses(
+            ValueError, ["'b'"], block.set_parameters, {"gain": 1, "b": 2}
+        )
+        self.assertEqual(block.parameters(), {"gain": 0.5})
+
+    def test_stop_and_lock_while_it_computes(self):
+        """The flowgraph stops while functions hold the GIL, or want it."""
+        if IS_SIMULATED:
+            simulate(1e-4)
+
+        def slow(x):
+            time.sleep(0.002)
+            return x
+
+        block = self.block(slow)
+        flowgraph = gr.top_block()
+        sink = blocks.null_sink(8)
+        flowgraph.connect(blocks.null_source(8), block, sink)
+        for _ in range(3):
+            flowgraph.start()
+            wait_for_more(sink, 10000)
+            flowgraph.lock()
+            flowgraph.unlock()
+            wait_for_more(sink, 10000)
+            flowgraph.stop()
+            flowgraph.wait()
+        self.assertEqual(block.error(), "")
+
+    def test_python_ends_while_it_runs(self):
+        """Without a crash, and soon."""
+        if IS_SIMULATED:
+            self.skipTest("their threads would outlive Python")
+        program = f"""
+import time
+from gnuradio import blocks, gpufft, gr
+flowgraph = gr.top_block()
+block = gpufft.array_block(lambda x, out: x, engine={ENGINE!r})
+flowgraph.connect(blocks.null_source(8), block, blocks.null_sink(8))
+flowgraph.start()
+time.sleep(0.2)
+"""
+        for _ in range(5):
+            done = subprocess.run(
+                [sys.executable, "-c", program],
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_many_threads(self):
+        """Setters and readers from other threads while two blocks compute."""
+        x = self.complex_noise(100000)
+        first, second = (
+            self.block(lambda x, gain: gain * x, parameters={"gain": 1}) for _ in range(2)
+        )
+        flowgraph = gr.top_block()
+        sink = blocks.vector_sink_c()
+        flowgraph.connect(blocks.vector_source_c(x.tolist()), first, second, sink)
+        ended = threading.Event()
+
+        def disturb():
+            while not ended.is_set():
+                first.set_parameter("gain", 1)
+                second.statistics()
+                second.describe()
+
+        threads = [threading.Thread(target=disturb) for _ in range(3)]
+        for each in threads:
+            each.start()
+        flowgraph.start()
+        wait(flowgraph)
+        ended.set()
+        for each in threads:
+            each.join()
+        np.testing.assert_array_equal(np.array(sink.data(), np.complex64), x)
+
+    def test_status_has_the_error(self):
+        def failing(x, out):
+            raise ValueError("told")
+
+        block = gpufft.array_block(failing, engine=ENGINE)
+        debug = blocks.message_debug()
+        flowgraph = gr.top_block()
+        flowgraph.connect(blocks.null_source(8), block, blocks.null_sink(8))
+        flowgraph.msg_connect(block, "status", debug, "store")
+        flowgraph.start()
+        wait(flowgraph)
+        texts = [
+            pmt.symbol_to_string(
+                pmt.dict_ref(message, pmt.intern("error"), pmt.intern(""))
+            )
+            for message in map(debug.get_message, range(debug.num_messages()))
+        ]
+        self.assertTrue(any(text.endswith("ValueError: told") for text in texts), texts)
+
+
+if __name__ == "__main__":
+    gr_unittest.run(qa_array_block_running)

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the QA in Python needs of the simulated cards, for ctypes.
+
+#include "blocks/kernels_of_users.h"
+#include "simulated_device.h"
+#include "simulated_function.h"
+#include "simulated_plan.h"
+#include "stream/live_plan.h"
+#include <algorithm>
+
+#define GPUFFT_FOR_CTYPES extern "C" __attribute__((visibility("default")))
+
+using namespace gr::gpufft;
+
+typedef void (*python_work)(const void*, void*);
+
+// text, name, input, output, frames, parameters, blocks, threads
+typedef void (*python_kernel)(const char*,
+                              const char*,
+                              const void*,
+                              void*,
+                              long long,
+                              const void* const*,
+                              unsigned,
+                              unsigned);
+
+namespace {
+
+class simulated_kernel : public user_kernel
+{
+public:
+    simulated_kernel(const std::string& text, const std::string& name, python_kernel work)
+        : d_text(text),
+          d_name(name),
+          d_work(work)
+    {
+    }
+
+    void launch(const user_launch& how) const override
+    {
+        const auto work = [=, text = d_text, name = d_name, run = d_work](
+                              const char* input, char* output) {
+            std::vector<const void*> parameters;
+            for (const std::vector<char>& each : how.parameters)
+                parameters.push_back(each.data());
+            run(text.c_str(),
+                name.c_str(),
+                input,
+                output,
+                static_cast<long long>(how.frames),
+                parameters.data(),
+                static_cast<unsigned>(how.blocks),
+                static_cast<unsigned>(how.threads));
+        };
+        queue_on_simulated_device(
+            how.stream, how.input, how.input_bytes, how.output, how.output_bytes, work);
+    }
+
+private:
+    const std::string d_text, d_name;
+    const python_kernel d_work;
+};
+
+} // namespace
+
+// From now on kernels of users are executed by this function.
+GPUFFT_FOR_CTYPES void gpufft_simulate_kernels(python_kernel work)
+{
+    kernels_of_users::s_make =
+        [work](int, const std::string& text, const std::string& name) {
+            return std::make_unique<simulated_kernel>(text, name, work);
+        };
+}
+
+// From now on blocks find simulated cards, whose calls take this long.
+GPUFFT_FOR_CTYPES void gpufft_simulate(double seconds_per_call)
+{
+    simulation::reset();
+    simulation::set_speed({ seconds_per_call, 0, 1 });
+    live_plan::s_make = make_simulated_plan;
+    live_plan::s_make_device = make_simulated_device;
+    live_plan::s_card_name = [](int) { return std::string("a simulated card"); };
+    live_plan::s_broken_reason = simulation::broken_reason;
+}
+
+GPUFFT_FOR_CTYPES void gpufft_simulate_work(void* stream,
+                                            const void* input,
+                                            std::size_t input_bytes,
+                                            void* output,
+                                            std::size_t output_bytes,
+                                            python_work work)
+{
+    queue_on_simulated_device(stream, input, input_bytes, output, output_bytes, work);
+}
+
+// The k-th call from now on makes the card fail for good.
+GPUFFT_FOR_CTYPES void gpufft_simulate_failure(long call)
+{
+    simulation::fail(simulation::fault::lost, call);
+}
+
+// Writes the violations so far, and what is left on the cards, to `text`.
+GPUFFT_FOR_CTYPES void gpufft_simulated_faults(char* text, std::size_t size)
+{
+    std::string all;
+    for (const std::string& violation : simulation::violations())
+        all += violation + "; ";
+    if (const int left = simulation::live().total(); left > 0)
+        all += std::to_string(left) + " objects are left on the cards";
+    all = all.substr(0, size - 1);
+    std::copy_n(all.c_str(), all.size() + 1, text);
+}
