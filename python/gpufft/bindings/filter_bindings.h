@@ -10,10 +10,11 @@
 namespace gr {
 namespace gpufft {
 
-// Threads, and what all blocks have.
+// Threads, the scale, and what all blocks have.
 template <class Class>
 void bind_filter_engine(Class& block)
 {
+    bind_output_scale(block);
     bind_nthreads(block, "n threads of the cpu engine; 0 is one for each core.");
     bind_engine_block(block);
 }
