@@ -141,8 +141,11 @@ struct store {
 
     static GPUFFT_DEVICE item value(const transform_arguments& arguments, complex x)
     {
-        return stored_value<Kind>(
-            arguments, Inverse ? exchange_parts(x) : x, scale_of(arguments));
+        if constexpr (Kind::number::saturates())
+            return stored_value<Kind>(
+                arguments, Inverse ? exchange_parts(x) : x, scale_of(arguments));
+        else
+            return Kind::value(Inverse ? exchange_parts(x) : x, scale_of(arguments));
     }
 
     // Position of bin k in its row.
@@ -193,13 +196,13 @@ struct store_picked {
         if (slot < 0)
             return;
         item* const row = static_cast<item*>(arguments.output) + frame * Bins;
-        if (Inverse)
-            value = exchange_parts(value);
-        const item stored = Kind::value(value, scale_of(arguments));
-        for (; slot >= 0; slot = load_constant(arguments.slots + N + slot)) {
-            row[slot] = stored;
-            count_saturated<typename Kind::number>(arguments,
-                                                   value * scale_of(arguments));
+        if constexpr (Kind::number::saturates()) {
+            for (; slot >= 0; slot = load_constant(arguments.slots + N + slot))
+                row[slot] = store<Kind, false, Inverse>::value(arguments, value);
+        } else {
+            const item stored = store<Kind, false, Inverse>::value(arguments, value);
+            for (; slot >= 0; slot = load_constant(arguments.slots + N + slot))
+                row[slot] = stored;
         }
     }
 };

@@ -37,7 +37,7 @@ enum class sample_format {
     cf64, //!< complex128: two 64-bit floats
     f64,  //!< one real 64-bit float
     cs12  //!< two 12-bit signed integers in 3 bytes, the highest bits first: I 11-4; I
-         //!< 3-0, Q 11-8; Q 7-0
+          //!< 3-0, Q 11-8; Q 7-0
 };
 
 /*! \brief What is stored for each bin. */
