@@ -16,7 +16,7 @@ from gnuradio.gpufft.cli.errors import CommandError
 ENGINE = "cuda" if cli.ENGINE == "cuda" else "cpu"
 CARD_ENDS = ("card1", "card2", "card3", "card5", "relay")  # nothing crosses the link
 ON_CARD = ("link", "chain_long", *CARD_ENDS)
-RATES = ("round_trip", "chain2", "chain3", "chain5", "power_spectrum", "small")
+RATES = ("round_trip", "chain2", "chain3", "chain5", "power_spectrum", "small", "formats")
 ON_CPU = ("fft_vcc", "fft_vcc_threads", "power_spectrum_sf")
 PERCENTILES = [f"delay_us_{name}" for name in ("p50", "p90", "p99", "max")]
 # Bytes of a complex sample that comes in, if not 8.
@@ -80,7 +80,8 @@ class QaCliBenchFlowgraph(TestCase):
             limit = float(row["kernel_msps"])
             self.assertAlmostEqual(float(row["of_limit"]), rates[1] / limit, places=4)
             return
-        up = 1e-3 * rates[1] * BYTES_IN.get(row["block"], 8)
+        format_bytes = {"cs16": 4, "cs8": 2}.get(row["block"].split()[-1], 8)
+        up = 1e-3 * rates[1] * BYTES_IN.get(row["block"], format_bytes)
         self.assertAlmostEqual(float(row["up_gbs"]), up, delta=1e-4 * up)
         if "spectrum" not in row["case"]:
             self.assertEqual(row["up_gbs"], row["down_gbs"])

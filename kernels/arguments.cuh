@@ -30,9 +30,13 @@ struct transform_arguments {
     const complex* chirp;         // Bluestein's chirp, or the roots of a real transform
     const complex* spectrum;      // spectrum of a convolution's filter
     const int* order;             // a permutation
-    const double* kept;           // [n] values of the group that a unit may continue
-    unsigned long long frames;    // in this launch
-    unsigned long long hop;       // samples from frame to frame
+    union {
+        const double* kept; // [n] values of the group that a unit may continue
+        // How many stored integers were beyond their range, see count_saturated().
+        unsigned long long* saturated;
+    };
+    unsigned long long frames; // in this launch
+    unsigned long long hop;    // samples from frame to frame
 
     // Launches of a launch_step: `average` is the exact number of lines, while `frames`
     // is rounded up to whole groups of lines. The kernel leaves out what the last group

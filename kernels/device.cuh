@@ -83,7 +83,8 @@ GPUFFT_DEVICE T load_with_line(const T* address)
 }
 
 // Adds to a count in memory that several blocks share.
-GPUFFT_DEVICE void add_to_count(unsigned* count, unsigned more)
+template <class Count>
+GPUFFT_DEVICE void add_to_count(Count* count, Count more)
 {
     atomicAdd(count, more);
 }

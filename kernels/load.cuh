@@ -24,6 +24,17 @@ struct format_real {
     static GPUFFT_DEVICE complex convert(item x) { return { x, 0 }; }
 };
 
+// A small real number.
+template <class Number>
+struct format_number {
+    typedef typename Number::item item;
+    static GPUFFT_DEVICE complex convert(item x) { return { Number::value(x), 0 }; }
+};
+
+typedef format_number<number_s16> format_s16;
+typedef format_number<number_s8> format_s8;
+typedef format_number<number_f16> format_f16;
+
 // For single and for double precision, which never occur in one kernel.
 typedef format_complex format_cf32, format_cf64;
 typedef format_real format_f32, format_f64;
@@ -33,6 +44,20 @@ template <class Number>
 struct format_pair {
     typedef typename number_pair<Number>::item item;
     static GPUFFT_DEVICE complex convert(item x) { return number_pair<Number>::value(x); }
+};
+
+// Two 12-bit integers in 3 bytes, the highest bits first.
+struct format_cs12 {
+    struct item {
+        unsigned char bytes[3];
+    };
+    static GPUFFT_DEVICE complex convert(item x)
+    {
+        constexpr real unit = 1.0 / 32768; // the upper 12 of 16 bits
+        const short re = static_cast<short>(x.bytes[0] << 8 | (x.bytes[1] & 0xf0));
+        const short im = static_cast<short>(x.bytes[1] << 12 | x.bytes[2] << 4);
+        return { re * unit, im * unit };
+    }
 };
 
 typedef format_pair<number_s16> format_cs16;

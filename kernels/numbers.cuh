@@ -47,12 +47,14 @@ namespace kernels {
 
 struct number_working {
     typedef real item;
+    static GPUFFT_DEVICE constexpr bool saturates() { return false; }
     static GPUFFT_DEVICE real value(item x) { return x; }
     static GPUFFT_DEVICE item stored(real x) { return x; }
 };
 
 struct number_f16 {
     typedef unsigned short item;
+    static GPUFFT_DEVICE constexpr bool saturates() { return false; }
     static GPUFFT_DEVICE real value(item x) { return half_to_float(x); }
     static GPUFFT_DEVICE item stored(real x)
     {
@@ -63,12 +65,20 @@ struct number_f16 {
 template <class Integer>
 struct number_integer {
     typedef Integer item;
+    static GPUFFT_DEVICE constexpr bool saturates() { return true; }
     static constexpr int full_scale = sizeof(Integer) == 2 ? 32768 : 128;
 
     static GPUFFT_DEVICE real value(item x)
     {
         constexpr real unit = 1.0 / full_scale;
         return x * unit;
+    }
+
+    // Whether stored() limits x.
+    static GPUFFT_DEVICE bool exceeds(real x)
+    {
+        const int nearest = nearest_integer(static_cast<float>(x * full_scale));
+        return nearest < -full_scale || nearest > full_scale - 1;
     }
 
     static GPUFFT_DEVICE item stored(real x)

@@ -23,6 +23,7 @@ GPUFFT_DEVICE float decibels(float power)
 // The value stored for a bin, and its type in memory.
 struct as_complex {
     typedef complex item;
+    typedef number_working number;
     static GPUFFT_DEVICE item value(complex x, real scale) { return x * scale; }
 };
 
@@ -30,6 +31,7 @@ struct as_complex {
 template <class Number>
 struct as_pair {
     typedef typename number_pair<Number>::item item;
+    typedef Number number;
     static GPUFFT_DEVICE item value(complex x, real scale)
     {
         return number_pair<Number>::stored(x * scale);
@@ -42,6 +44,7 @@ typedef as_pair<number_s8> as_complex_s8;
 
 struct as_power {
     typedef float item;
+    typedef number_working number;
     static GPUFFT_DEVICE item value(complex x, real scale)
     {
         return squared_magnitude(x) * scale;
@@ -50,11 +53,55 @@ struct as_power {
 
 struct as_decibel {
     typedef float item;
+    typedef number_working number;
     static GPUFFT_DEVICE item value(complex x, real scale)
     {
         return decibels(squared_magnitude(x) * scale);
     }
 };
+
+// The same in small numbers.
+template <class Kind, class Number>
+struct as_float_of {
+    typedef typename Number::item item;
+    typedef number_working number; // halves do not saturate
+    static GPUFFT_DEVICE item value(complex x, real scale)
+    {
+        return Number::stored(Kind::value(x, scale));
+    }
+};
+
+typedef as_float_of<as_power, number_f16> as_power_f16;
+typedef as_float_of<as_decibel, number_f16> as_decibel_f16;
+
+// Counts the parts of x that saturate when they are stored.
+template <class Number>
+GPUFFT_DEVICE void count_saturated(const transform_arguments& arguments, complex x)
+{
+    if constexpr (Number::saturates()) {
+        const unsigned long long parts =
+            Number::exceeds(x.re) + (Number::exceeds(x.im) ? 1 : 0);
+        if (parts > 0)
+            add_to_count(arguments.saturated, parts);
+    }
+}
+
+// What is stored for a bin of any kind, and for a real number; both count.
+template <class Kind>
+GPUFFT_DEVICE typename Kind::item
+stored_value(const transform_arguments& arguments, complex x, real scale)
+{
+    count_saturated<typename Kind::number>(arguments, x * scale);
+    return Kind::value(x, scale);
+}
+
+template <class Number>
+GPUFFT_DEVICE typename Number::item stored_number(const transform_arguments& arguments,
+                                                  real x)
+{
+    count_saturated<Number>(arguments, { x, 0 });
+    return Number::stored(x);
+}
 
 // Whether a store step needs several bins of a frame at a time. Such a step has `items`
 // items, and run() for each (kernels/real/real_split.cuh).
@@ -94,7 +141,11 @@ struct store {
 
     static GPUFFT_DEVICE item value(const transform_arguments& arguments, complex x)
     {
-        return Kind::value(Inverse ? exchange_parts(x) : x, scale_of(arguments));
+        if constexpr (Kind::number::saturates())
+            return stored_value<Kind>(
+                arguments, Inverse ? exchange_parts(x) : x, scale_of(arguments));
+        else
+            return Kind::value(Inverse ? exchange_parts(x) : x, scale_of(arguments));
     }
 
     // Position of bin k in its row.
@@ -145,9 +196,14 @@ struct store_picked {
         if (slot < 0)
             return;
         item* const row = static_cast<item*>(arguments.output) + frame * Bins;
-        const item stored = store<Kind, false, Inverse>::value(arguments, value);
-        for (; slot >= 0; slot = load_constant(arguments.slots + N + slot))
-            row[slot] = stored;
+        if constexpr (Kind::number::saturates()) {
+            for (; slot >= 0; slot = load_constant(arguments.slots + N + slot))
+                row[slot] = store<Kind, false, Inverse>::value(arguments, value);
+        } else {
+            const item stored = store<Kind, false, Inverse>::value(arguments, value);
+            for (; slot >= 0; slot = load_constant(arguments.slots + N + slot))
+                row[slot] = stored;
+        }
     }
 };
 

@@ -41,7 +41,8 @@ struct layout {
     std::size_t in_offset = 0, out_offset = 0;
 };
 
-// Runs `frames` frames, in calls of how.chunk; floats never written read as NaN.
+// Runs `frames` frames, in calls of how.chunk; floats never written read as NaN. Rows of
+// any format are returned as floats, filled up with zeros.
 inline std::vector<float> run(plan& executes,
                               const std::vector<std::uint8_t>& input,
                               std::size_t frames,
@@ -49,7 +50,7 @@ inline std::vector<float> run(plan& executes,
 {
     const problem& what = executes.what();
     const std::size_t row_bytes = what.row_items() * what.output_item_bytes();
-    std::vector<float> output;
+    std::vector<std::uint8_t> output;
     for (std::size_t f = 0; f < frames;) {
         const std::size_t now = std::min(how.chunk ? how.chunk : frames, frames - f);
         const std::size_t in_bytes =
@@ -61,13 +62,12 @@ inline std::vector<float> run(plan& executes,
                     in_bytes);
         std::memset(out.data(), 0xff, out_bytes);
         EXPECT_EQ(executes.execute(in.data(), out.data(), now) * row_bytes, out_bytes);
-        std::vector<float> part(out_bytes / sizeof(float));
-        if (out_bytes > 0)
-            std::memcpy(part.data(), out.data(), out_bytes);
-        output.insert(output.end(), part.begin(), part.end());
+        output.insert(output.end(), out.data(), out.data() + out_bytes);
         f += now;
     }
-    return output;
+    std::vector<float> rows((output.size() + sizeof(float) - 1) / sizeof(float));
+    std::copy(output.begin(), output.end(), reinterpret_cast<std::uint8_t*>(rows.data()));
+    return rows;
 }
 
 // The rows must have the same bits however many frames a call has, and wherever they lie.

@@ -83,6 +83,17 @@ std::vector<recipe_case> host_bank_cases()
            "c2c_forward_n4096_b9999_hop4096_window_taps2_running_algorithm=hierarchical",
            "c2c_forward_n2018_b99_hop2018_window_taps2_running_algorithm=mixed",
            "c2c_forward_n1_b9_hop1_window_taps5_bins1",
+           "c2c_forward_n79_b9999_cf16_hop79_window_taps4_running_outs16_scale0.1",
+           "c2c_forward_n100_b9999_s16_hop100_window_taps4_running_bins51",
+           "c2c_forward_n79_b9999_cs12_hop79_window_taps5_running",
+           "c2c_forward_n128_b9999_cs12_hop128_window_taps4_running_outs16_scale0.1",
+           "c2c_forward_n128_b9999_cs16_hop64_window_taps3_running_outs8",
+           "c2c_inverse_n107_b99_cs8_hop107_window_taps3_outf16_bins20_scale0.1_"
+           "algorithm=bluestein",
+           "c2c_forward_n4096_b99_cs16_hop4096_window_taps2_running_outs16_scale0.01_"
+           "algorithm=hierarchical",
+           "c2c_forward_n2018_b99_hop2018_running_outs16_bins30_scale0.01_algorithm="
+           "mixed",
            "c2c_forward_n45_b9999_hop45_window_taps2_running_bins12",
            "c2c_inverse_n79_b9999_cs16_hop40_window_taps3_running_bins5_scale0.5",
            "c2c_inverse_n107_b9_hop107_window_taps3_bins20_algorithm=bluestein",

@@ -57,7 +57,12 @@ std::vector<recipe_case> host_filter_cases()
                               "filter_n33_b100000_hop33_ctaps",
                               "filter_n100_b100000_hop7_scale0.5",
                               "filter_n65_b100000_real_hop5",
-                              "filter_n501_b3000_ctaps" }) {
+                              "filter_n501_b3000_ctaps",
+                              "filter_n33_b100000_cs16_outs16",
+                              "filter_n100_b100000_cs8_hop7_outf16_scale0.5",
+                              "filter_n65_b100000_s16_hop5_outs16",
+                              "filter_n33_b100000_cs12_hop3",
+                              "filter_n20_b100000_f16_outs8_scale0.3" }) {
         const problem what = problem::from_string(name);
         cases.push_back({ what, first_with_levels(what, small, false) });
     }
@@ -66,12 +71,16 @@ std::vector<recipe_case> host_filter_cases()
             { problem::from_string(each.problem), recipe::from_text(each.recipe) });
     for (const char* name : { "filter_n65_b3000_bins2_ctaps",
                               "filter_n200_b3000_hop20_running_ctaps_bins5",
-                              "filter_n100_b3000_hop34_running_bins37" }) {
+                              "filter_n100_b3000_hop34_running_bins37",
+                              "filter_n65_b3000_cs16_outs16_bins2_scale0.1",
+                              "filter_n65_b3000_s16_hop4_running_ctaps_bins2",
+                              "filter_n100_b3000_cf16_hop34_running_outs8_bins3" }) {
         const problem what = problem::from_string(name);
         cases.push_back({ what, make_recipe(what, small) });
     }
     for (const char* name : { "filter_n700_b9999_ctaps",
                               "filter_n501_b9999_real",
+                              "filter_n700_b9999_cs16_outs8_scale0.03",
                               "filter_n600_b9999_hop3" }) {
         const problem what = problem::from_string(name);
         cases.push_back({ what, first_with_levels(what, small, true) });

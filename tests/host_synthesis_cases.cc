@@ -21,7 +21,10 @@ std::vector<recipe_case> host_synthesis_cases()
                               "synthesis_n40_b9999_taps9_bins5",
                               "synthesis_n300_b9999_taps4_bins300",
                               "synthesis_n107_b9999_taps2_bins1",
-                              "synthesis_n2018_b99_taps2_bins1009" }) {
+                              "synthesis_n2018_b99_taps2_bins1009",
+                              "synthesis_n79_b9999_cs16_taps5_outs16_bins45_scale0.05",
+                              "synthesis_n8_b9999_cs8_taps3_outf16_scale0.1",
+                              "synthesis_n16_b9999_cf16_taps4_outs8" }) {
         const problem what = problem::from_string(name);
         cases.push_back({ what, make_recipe(what) });
     }

@@ -130,8 +130,10 @@ TEST(Channels, ProblemsReadBackAndAreChecked)
     EXPECT_EQ(several.row_bins(), 5u);
     EXPECT_EQ(several.window_numbers(), 5 * 66u);
     EXPECT_EQ(problem::from_string("filter_n33_b10_running_bins5").window_numbers(), 33u);
-    for (const char* name : { "filter_n33_b1_real_running",
-                              "filter_n33_b1_real_bins2",
+    EXPECT_EQ(problem::from_string("filter_n33_b1_s16_running").output,
+              output_kind::complex);
+    for (const char* name : { "filter_n33_b1_f64_running",
+                              "filter_n33_b1_f64_bins2",
                               "filter_n1000_b1_bins10000000",
                               "c2c_forward_n33_b1_bins2" })
         EXPECT_THROW(problem::from_string(name), std::invalid_argument) << name;

@@ -293,7 +293,7 @@ TEST(Problem, RangesAreChecked)
     EXPECT_TRUE(refuses("r2c_n8_cs16", "input of r2c is cs16, but must be real"));
     EXPECT_TRUE(refuses("c2r_n8_f16", "input of c2r is f16, but must be complex"));
     EXPECT_TRUE(refuses("dct2_n8_power", "output of dct2 is power"));
-    EXPECT_TRUE(refuses("c2c_forward_n8_power_outf16", "stored is f16"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_power_outs16", "stored is s16"));
     EXPECT_TRUE(refuses("c2c_forward_n8_f64_outs16", "stored is s16"));
     EXPECT_TRUE(refuses("c2c_forward_n8_cs16_f64", "token \"f64\""));
     EXPECT_TRUE(refuses("dct4_n8_ortho", "kind is dct4"));
@@ -304,7 +304,7 @@ TEST(Problem, RangesAreChecked)
     EXPECT_TRUE(refuses("r2c_n8_window_taps2", "must be c2c of one axis"));
     EXPECT_TRUE(refuses("c2c_forward_n4x4_running", "must be c2c of one axis"));
     EXPECT_TRUE(refuses("c2c_forward_n8_shiftin_running", "without shiftin"));
-    EXPECT_TRUE(refuses("c2c_forward_n8_cf16_running", "running is cf16"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_f64_running", "running is cf64"));
     EXPECT_TRUE(refuses("c2c_forward_n8_power_running", "running is power"));
     EXPECT_TRUE(refuses("c2c_forward_n8_hop9_running", "hop with running is 9"));
     EXPECT_TRUE(refuses("c2c_forward_n8_bins3", "kind is c2c, but must be zoom"));

@@ -183,6 +183,8 @@ TEST(Synthesis, ProblemsReadBackAndAreChecked)
     for (const char* name :
          { "synthesis_n79_b1000", "synthesis_n9_b1_taps3_bins4_scale2" })
         EXPECT_EQ(problem::from_string(name).to_string(), name);
+    EXPECT_EQ(problem::from_string("synthesis_n33_b1_cs16_outs8").output_item_bytes(),
+              2u);
     const problem what = problem::from_string("synthesis_n80_b10_taps6_bins40");
     EXPECT_EQ(what.row_bins(), 40u);
     EXPECT_EQ(what.effective_hop(), 80u);
@@ -192,7 +194,7 @@ TEST(Synthesis, ProblemsReadBackAndAreChecked)
               "synthesis_n33_b10");
     for (const char* name : { "synthesis_n33_b1_hop34",
                               "synthesis_n33_b1_f64",
-                              "synthesis_n33_b1_cs16",
+                              "synthesis_n33_b1_s16",
                               "synthesis_n3x3_b1",
                               "synthesis_n33_b1_power",
                               "synthesis_n33_b1_bins34",

@@ -7,6 +7,7 @@
 
 #include "host/host_plan.h"
 #include "placed_bytes.h"
+#include "problem/saturation.h"
 #include "recipe_case.h"
 #include "reference_dft.h"
 
@@ -49,7 +50,8 @@ inline std::vector<std::uint8_t> run(const recipe_case& each,
                                      const std::vector<float>& window,
                                      std::size_t frames,
                                      thread_order order,
-                                     run_offsets offsets = {})
+                                     run_offsets offsets = {},
+                                     std::uint64_t* saturated = nullptr)
 {
     host_plan plan(each.what, each.how);
     plan.set_order(order);
@@ -64,6 +66,8 @@ inline std::vector<std::uint8_t> run(const recipe_case& each,
     std::copy(output.begin(), output.end(), to.data());
     plan.execute(from.data(), to.data(), frames);
     std::copy_n(to.data(), output.size(), output.begin());
+    if (saturated != nullptr)
+        *saturated = plan.saturated();
     return output;
 }
 
@@ -79,10 +83,18 @@ expect_agreement(const recipe_case& each, std::size_t frames, double error_facto
     const std::vector<spectrum> expected =
         reference_rows(each.what, input, window, frames);
 
+    std::uint64_t saturated = 0;
     const std::vector<std::uint8_t> rising =
-        run(each, input, window, frames, thread_order::rising);
+        run(each, input, window, frames, thread_order::rising, {}, &saturated);
     EXPECT_LT(relative_error(each.what, rising.data(), expected),
               error_bound(each.what, error_factor));
+    if (counts_saturated(each.what)) {
+        const auto [least, most] = saturated_range(each.what, expected);
+        EXPECT_GE(saturated, least);
+        EXPECT_LE(saturated, most);
+    } else {
+        EXPECT_EQ(saturated, 0u);
+    }
     const std::vector<run_offsets> offsets = all_offsets(each.what);
     const std::string name = each.what.to_string() + each.how.to_string();
     const run_offsets there = offsets[std::hash<std::string>()(name) % offsets.size()];

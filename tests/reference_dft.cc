@@ -295,6 +295,26 @@ double relative_error(const problem& what,
     return total == 0 ? std::sqrt(difference) : std::sqrt(difference / total);
 }
 
+std::pair<std::uint64_t, std::uint64_t>
+saturated_range(const problem& what, const std::vector<spectrum>& expected)
+{
+    constexpr long double ERROR = 1e-4;
+    std::pair<std::uint64_t, std::uint64_t> range = { 0, 0 };
+    const auto count = [&](long double value) {
+        const long double end = value < 0 ? -1 : largest(what.stored);
+        const long double beyond = std::abs(value) - std::abs(end);
+        range.first += beyond > step_of(what.stored) / 2 + ERROR;
+        range.second += beyond > step_of(what.stored) / 2 - ERROR;
+    };
+    for (const spectrum& row : expected)
+        for (const std::complex<long double>& value : row) {
+            count(value.real());
+            if (what.output == output_kind::complex)
+                count(value.imag());
+        }
+    return range;
+}
+
 double error_bound(const problem& what, double factor)
 {
     const double epsilon = std::ldexp(1.0, what.is_double() ? -53 : -24);

@@ -51,6 +51,11 @@ double relative_error(const problem& what,
 // float near 400 for decibels. eps is 2^-53 in double precision, else 2^-24.
 double error_bound(const problem& what, double factor = 1.0);
 
+// The least and the most integers of these rows that plan::saturated() may count: a float
+// error of 1e-4 may decide.
+std::pair<std::uint64_t, std::uint64_t>
+saturated_range(const problem& what, const std::vector<spectrum>& expected);
+
 // That factor for the GPU kernels: 1.6 for what they compute as a convolution (the
 // lengths with a prime factor above 13, and Rader's and Bluestein's algorithms by name),
 // else 1.

@@ -47,6 +47,15 @@ double int8_at(const void* values, std::size_t i)
     return value_at<std::int8_t>(values, i) / 128.0;
 }
 
+// 12 bits from bit `at` on, of bytes whose highest bits come first.
+double int12_at(const void* bytes, std::size_t at)
+{
+    int value = 0;
+    for (std::size_t bit = at; bit < at + 12; ++bit)
+        value = 2 * value + (value_at<std::uint8_t>(bytes, bit / 8) >> (7 - bit % 8) & 1);
+    return (value < 2048 ? value : value - 4096) / 2048.0;
+}
+
 // What rounding to the format may change at the most.
 long double rounding_at(number_format format, long double value)
 {
@@ -87,6 +96,8 @@ sample_at(sample_format format, const void* samples, std::size_t i)
         return { half_at(samples, 2 * i), half_at(samples, 2 * i + 1) };
     case sample_format::cs16:
         return { int16_at(samples, 2 * i), int16_at(samples, 2 * i + 1) };
+    case sample_format::cs12:
+        return { int12_at(samples, 24 * i), int12_at(samples, 24 * i + 12) };
     case sample_format::cs8:
         return { int8_at(samples, 2 * i), int8_at(samples, 2 * i + 1) };
     case sample_format::f64:
@@ -117,6 +128,13 @@ double number_at(number_format format, bool is_double, const void* values, std::
     }
     return is_double ? value_at<double>(values, i) : value_at<float>(values, i);
 }
+
+long double step_of(number_format format)
+{
+    return format == number_format::s8 ? 1 / 128.0L : 1 / 32768.0L;
+}
+
+long double largest(number_format format) { return 1 - step_of(format); }
 
 long double excess(number_format format, long double actual, long double expected)
 {

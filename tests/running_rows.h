@@ -7,6 +7,7 @@
 
 #include "cpu_runs.h"
 #include "planner/filters/channel_response.h"
+#include "reference_formats.h"
 
 #include <gnuradio/gpufft/plan.h>
 #include <random>
@@ -32,7 +33,6 @@ inline std::vector<spectrum> running_rows(const problem& what,
                                           std::size_t frames,
                                           std::uint64_t position)
 {
-    const auto* x = reinterpret_cast<const std::complex<float>*>(data.input.data());
     std::vector<spectrum> rows(frames);
     for (std::size_t f = 0; f < frames; ++f)
         for (const plan::rotation& each : rotations) {
@@ -44,7 +44,8 @@ inline std::vector<spectrum> running_rows(const problem& what,
                         ? std::complex<double>(data.window[2 * m], data.window[2 * m + 1])
                         : std::complex<double>(data.window[m]);
                 sum += tap * std::conj(turned_back(each.step * m)) *
-                       std::complex<double>(x[newest - m]);
+                       std::complex<double>(
+                           sample_at(what.input, data.input.data(), newest - m));
             }
             rows[f].push_back(sum *
                               turned_back(each.step * (position + newest) + each.phase));

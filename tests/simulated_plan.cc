@@ -82,6 +82,8 @@ public:
         return d_resident->inner->frames_together();
     }
 
+    std::uint64_t saturated() const override { return d_resident->inner->saturated(); }
+
 protected:
     void do_execute(const void* input, void* output, std::size_t frames) override
     {

@@ -154,7 +154,12 @@ struct load_folded {
 
 // Output k / Step of the unit, with `Running` shifted back to frequency and phase 0. The
 // newest sample of row r is sample r hop + Taps - 1 from `position` on.
-template <class Bank, int Outputs, int Step, bool Running, int Taps>
+template <class Bank,
+          int Outputs,
+          int Step,
+          bool Running,
+          int Taps,
+          class Kind = as_complex>
 struct store_channel {
     template <int N>
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
@@ -175,7 +180,12 @@ struct store_channel {
                 arguments.position + row * arguments.hop + (Taps - 1);
             result = result * turned_back(turns[0] * newest + turns[1]);
         }
-        static_cast<complex*>(arguments.output)[row * Bank::channels + channel] = result;
+        const unsigned long long at = row * Bank::channels + channel;
+        if constexpr (sizeof(typename Kind::item) == sizeof(complex)) // no format
+            static_cast<complex*>(arguments.output)[at] = result;
+        else
+            static_cast<typename Kind::item*>(arguments.output)[at] =
+                stored_value<Kind>(arguments, result, 1);
     }
 };
 

@@ -11,6 +11,8 @@
 #define INCLUDED_GPUFFT_KERNELS_FILTER_CUH
 
 #include "convolution/bluestein_levels.cuh"
+#include "load.cuh"
+#include "store.cuh"
 
 namespace gr {
 namespace gpufft {
@@ -65,6 +67,40 @@ struct filter_load_real {
     }
 };
 
+// The same from samples of other formats. (The steps for the working precision stay as
+// they are: with these the compiler orders the kernel otherwise.)
+template <int Taps, int Step, class Format>
+struct filter_load_as {
+    template <int M>
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     unsigned long long part,
+                                     int m,
+                                     int offset = 0)
+    {
+        m += offset;
+        if (static_cast<unsigned>(m) >= stream_part<Taps, Step>::left(arguments, part))
+            return { 0, 0 };
+        return Format::convert(
+            static_cast<const typename Format::item*>(arguments.input)[part * Step + m]);
+    }
+};
+
+template <int Taps, int Step, class Number>
+struct filter_load_real_as {
+    template <int M>
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     unsigned long long pair,
+                                     int m)
+    {
+        typedef stream_part<Taps, Step> parts;
+        const auto* x = static_cast<const typename Number::item*>(arguments.input) +
+                        2 * pair * Step + m;
+        const unsigned at = static_cast<unsigned>(m);
+        return { at < parts::left(arguments, 2 * pair) ? Number::value(x[0]) : 0,
+                 at < parts::left(arguments, 2 * pair + 1) ? Number::value(x[Step]) : 0 };
+    }
+};
+
 // Stores output j = k / Step of a part of `Outputs`; there are `average` in total.
 template <int Outputs, int Step>
 struct filter_store {
@@ -98,6 +134,42 @@ struct filter_store_real {
             y[j] = both.re;
         if (j + Outputs < arguments.average)
             y[j + Outputs] = both.im;
+    }
+};
+
+// The same in other formats.
+template <int Outputs, int Step, class Kind>
+struct filter_store_as {
+    template <int M>
+    static GPUFFT_DEVICE void put(const transform_arguments& arguments,
+                                  unsigned long long part,
+                                  int k,
+                                  complex value)
+    {
+        const unsigned long long j = part * Outputs + k / Step;
+        if (k % Step == 0 && k / Step < Outputs && j < arguments.average)
+            static_cast<typename Kind::item*>(arguments.output)[j] =
+                stored_value<Kind>(arguments, exchange_parts(value), scale_of(arguments));
+    }
+};
+
+template <int Outputs, int Step, class Number>
+struct filter_store_real_as {
+    template <int M>
+    static GPUFFT_DEVICE void put(const transform_arguments& arguments,
+                                  unsigned long long pair,
+                                  int k,
+                                  complex value)
+    {
+        auto* y = static_cast<typename Number::item*>(arguments.output);
+        const unsigned long long j = 2 * pair * Outputs + k / Step;
+        if (k % Step != 0 || k / Step >= Outputs)
+            return;
+        const complex both = exchange_parts(value) * scale_of(arguments);
+        if (j < arguments.average)
+            y[j] = stored_number<Number>(arguments, both.re);
+        if (j + Outputs < arguments.average)
+            y[j + Outputs] = stored_number<Number>(arguments, both.im);
     }
 };
 

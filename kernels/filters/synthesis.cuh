@@ -8,7 +8,7 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_SYNTHESIS_CUH
 #define INCLUDED_GPUFFT_KERNELS_SYNTHESIS_CUH
 
-#include "complex.cuh"
+#include "store.cuh"
 
 namespace gr {
 namespace gpufft {
@@ -73,13 +73,14 @@ GPUFFT_DEVICE void add_taps(const transform_arguments& arguments,
     }
 }
 
-// Computes  y[f][i] = sum_p w[p R + i] v[f + Taps-1 - p][(i + t + f R) mod N], i < R,
+// Computes  Kind of y[f][i] = sum_p w[p R + i] v[f + Taps-1 - p][(i + t + f R) mod N], i
+// < R,
 //           with t = R (position / N + Taps - 1).
 // Layout    input: transforms of N points, Taps - 1 more than rows; output: rows of R.
 //           Thread c of a tile makes sample c mod R of rows c / R + r Apart of it.
 // Launch    grid = ceil(frames / (tile_rows tiles)) parts, block = Threads.
 // Requires  rows and transforms do not overlap; R <= N; window has R Taps numbers.
-template <class Shape>
+template <class Shape, class Kind = as_complex>
 GPUFFT_KERNEL(Shape::threads, 2)
 synthesis_sum_kernel(transform_arguments arguments)
 {
@@ -101,12 +102,16 @@ synthesis_sum_kernel(transform_arguments arguments)
     complex sums[Shape::rows] = {};
     for (int first = 0; first < Shape::taps; first += together)
         add_taps<Shape, together>(arguments, row, i, column, first, sums);
-    complex* const y = static_cast<complex*>(arguments.output);
+    auto* const y = static_cast<typename Kind::item*>(arguments.output);
 #pragma unroll
     for (int r = 0; r < Shape::rows; ++r) {
         const unsigned long long to = row + r * Shape::apart;
-        if (to < arguments.frames)
+        if (to >= arguments.frames)
+            continue;
+        if constexpr (sizeof(typename Kind::item) == sizeof(complex)) // no format
             y[to * R + i] = sums[r];
+        else
+            y[to * R + i] = stored_value<Kind>(arguments, sums[r], 1);
     }
 }
 

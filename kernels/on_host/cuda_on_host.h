@@ -79,7 +79,11 @@ T load_with_line(const T* address)
     return *address;
 }
 
-inline void add_to_count(unsigned* count, unsigned more) { *count += more; }
+template <class Count>
+void add_to_count(Count* count, Count more)
+{
+    *count += more;
+}
 
 } // namespace host_device
 

@@ -26,9 +26,17 @@ GPUFFT_DEVICE float kept(const average_arguments& arguments, float before, float
 
 // Sums follow problem/frame_groups.h: groups in single precision, rows in double.
 //
+// Stores a row's value as a Number; float is the arithmetic's own.
+template <class Number>
+GPUFFT_DEVICE void store_power(float* rows, unsigned long long at, float power)
+{
+    static_cast<typename Number::item*>(static_cast<void*>(rows))[at] =
+        Number::stored(power);
+}
+
 // Computes  row r: P[k] = the Detector's value of its frames' |X[k]|^2, e.g. their sum
 //           times scale/average; with smoothed != null P <- kept(P_before, P); stores P
-//           or 10 log10 P.
+//           or 10 log10 P, as a float or, with Numbers, as one of these.
 // Layout    thread = bin k. Row r's partial sums are partial[(r parts + p) n + k], or if
 //           parts is 0 the powers partial[f n + k] of its frames f. A group that the
 //           launch leaves open is kept as it is.
@@ -36,7 +44,7 @@ GPUFFT_DEVICE float kept(const average_arguments& arguments, float before, float
 //           y, y + R, ...; R must be 1 with smoothed != null: rows depend on each other.
 // Requires  the rows touched are ceil((frames_in_row + frames) / average); parts is 0 for
 //           a Detector that needs the squares of every frame's power.
-template <int Threads, bool Decibel, class Detector>
+template <int Threads, bool Decibel, class Detector, class... Numbers>
 GPUFFT_KERNEL(Threads, 1)
 average_kernel(average_arguments arguments)
 {
@@ -97,8 +105,14 @@ average_kernel(average_arguments arguments)
             arguments.smoothed[k] = power;
             first = false;
         }
-        arguments.output[row * arguments.row_items + k] =
-            Decibel ? decibels(power) : power;
+        if constexpr (sizeof...(Numbers) == 0)
+            arguments.output[row * arguments.row_items + k] =
+                Decibel ? decibels(power) : power;
+        else
+            (store_power<Numbers>(arguments.output,
+                                  row * arguments.row_items + k,
+                                  Decibel ? decibels(power) : power),
+             ...);
     }
 }
 

@@ -146,7 +146,7 @@ density_kernel(density_arguments arguments)
                 continue;
             const unsigned level = level_of(arguments.grid, power);
             if (arguments.in_memory)
-                add_to_count(cells + level, 1);
+                add_to_count(cells + level, 1u);
             else
                 shared.count(level);
         }

@@ -39,9 +39,7 @@ class channel_bank_cc_impl : public hier_core<channel_bank_cc, channel_core>
 {
 public:
     explicit channel_bank_cc_impl(const channel_core::sptr& core)
-        : gr::hier_block2("channel_bank_cc",
-                          gr::io_signature::make(1, 1, sizeof(gr_complex)),
-                          all_outputs(*core)),
+        : gr::hier_block2("channel_bank_cc", core->input_signature(), all_outputs(*core)),
           hier_core(core)
     {
         connect_core();
@@ -90,7 +88,8 @@ channel_bank_cc::sptr channel_bank_cc::make(std::int64_t decimation,
                                             const std::string& engine,
                                             const device_list& device,
                                             const std::string& on_error,
-                                            double device_timeout)
+                                            double device_timeout,
+                                            const item_formats& formats)
 {
     check_range("number of centers", centers.size(), 1, MAX_CHANNELS);
     check_centers(centers, check_positive("samp_rate", samp_rate));
@@ -100,6 +99,7 @@ channel_bank_cc::sptr channel_bank_cc::make(std::int64_t decimation,
     settings.centers = centers;
     settings.samp_rate = samp_rate;
     settings.nthreads = nthreads;
+    settings.formats = formats;
     settings.has_streams = true;
     return gnuradio::make_block_sptr<channel_bank_cc_impl>(channel_core::make(
         settings, engine_options{ engine, device, on_error, device_timeout }));

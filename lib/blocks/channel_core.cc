@@ -28,8 +28,8 @@ std::uint64_t step_of(double frequency, double samp_rate)
 plan_settings channel_settings::resolve() const
 {
     check_positive("samp_rate", samp_rate);
-    plan_settings result =
-        filter_settings(decimation, numbers_of(taps), sample_format::cf32);
+    plan_settings result = filter_settings(
+        decimation, numbers_of(taps), sample_format::cf32, formats, sample_choice::real);
     result.what.running = true;
     result.what.bins = centers.size();
     result.what.validate();
@@ -48,9 +48,15 @@ plan_settings channel_settings::resolve() const
     return result;
 }
 
+gr::io_signature::sptr channel_settings::inputs() const
+{
+    return gr::io_signature::make(1, 1, static_cast<int>(bytes_of(formats).input));
+}
+
 gr::io_signature::sptr channel_settings::outputs() const
 {
-    const int channels = static_cast<int>(centers.size()), bytes = sizeof(gr_complex);
+    const int channels = static_cast<int>(centers.size());
+    const int bytes = static_cast<int>(bytes_of(formats).output);
     return has_streams ? gr::io_signature::make(1, channels, bytes)
                        : gr::io_signature::make(1, 1, channels * bytes);
 }
@@ -63,9 +69,7 @@ channel_core::sptr channel_core::make(const channel_settings& settings,
 
 channel_core::channel_core(const channel_settings& settings,
                            const engine_options& options)
-    : gr::block("channel_bank",
-                gr::io_signature::make(1, 1, sizeof(gr_complex)),
-                settings.outputs()),
+    : gr::block("channel_bank", settings.inputs(), settings.outputs()),
       filter_block(settings.resolve(), options),
       d_settings(settings)
 {

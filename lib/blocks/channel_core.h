@@ -22,10 +22,12 @@ struct channel_settings {
     double samp_rate = 1.0;      // Hz
     int nthreads = 1;
     bool has_streams = false; // the block has a stream for each channel
+    item_formats formats;
 
     // Throws std::invalid_argument for a value out of range.
     plan_settings resolve() const;
 
+    gr::io_signature::sptr inputs() const;
     gr::io_signature::sptr outputs() const;
 
     bool is_vector() const { return centers.size() > 1 && !has_streams; }

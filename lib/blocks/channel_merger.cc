@@ -9,16 +9,16 @@
 namespace gr {
 namespace gpufft {
 
-channel_merger::sptr channel_merger::make(int channels)
+channel_merger::sptr channel_merger::make(int channels, std::size_t sample_bytes)
 {
-    return gnuradio::make_block_sptr<channel_merger>(channels);
+    return gnuradio::make_block_sptr<channel_merger>(channels, sample_bytes);
 }
 
-channel_merger::channel_merger(int channels)
+channel_merger::channel_merger(int channels, std::size_t sample_bytes)
     : gr::sync_block("channel_merger",
-                     gr::io_signature::make(1, channels, sizeof(gr_complex)),
-                     gr::io_signature::make(1, 1, channels * sizeof(gr_complex))),
-      d_streams(channels, sizeof(gr_complex))
+                     gr::io_signature::make(1, channels, int(sample_bytes)),
+                     gr::io_signature::make(1, 1, channels * int(sample_bytes))),
+      d_streams(channels, sample_bytes)
 {
     set_tag_propagation_policy(TPP_DONT); // forward_tags() does it
 }

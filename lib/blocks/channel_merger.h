@@ -19,8 +19,8 @@ class channel_merger : public gr::sync_block
 {
 public:
     typedef std::shared_ptr<channel_merger> sptr;
-    static sptr make(int channels);
-    explicit channel_merger(int channels);
+    static sptr make(int channels, std::size_t sample_bytes);
+    channel_merger(int channels, std::size_t sample_bytes);
 
     // Stream i has channel map[i]; streams past the map's end keep their channel. Throws
     // std::invalid_argument for a channel out of range.

@@ -113,13 +113,6 @@ low_pass(std::int64_t channels, double pass, double stop, double attenuation)
     return taps;
 }
 
-std::size_t channelizer_settings::sample_bytes() const
-{
-    problem what;
-    what.input = format;
-    return what.input_item_bytes();
-}
-
 plan_settings channelizer_settings::resolve() const
 {
     check_range("numchans", channels, 1, MAX_FFT_SIZE);
@@ -132,6 +125,7 @@ plan_settings channelizer_settings::resolve() const
     what.taps = arm_taps_of(channels, taps.size());
     what.hop = hop;
     what.input = format;
+    apply_formats(formats, what, sample_choice::real);
     what.window = what.running = true;
     what.bins = map.size();
     result.map = map;

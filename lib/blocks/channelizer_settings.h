@@ -5,8 +5,8 @@
 #ifndef INCLUDED_GPUFFT_CHANNELIZER_SETTINGS_H
 #define INCLUDED_GPUFFT_CHANNELIZER_SETTINGS_H
 
+#include "item_format.h"
 #include "stream/live_plan.h"
-#include <complex>
 #include <cstdint>
 #include <vector>
 
@@ -19,7 +19,8 @@ struct channelizer_settings {
     std::int64_t channels;
     std::vector<float> taps; // taps of the prototype filter, at least one
     std::int64_t hop;        // input samples per output sample
-    sample_format format = sample_format::cf32;
+    sample_format format = sample_format::cf32; // of the block's name
+    item_formats formats;
     int items_per_sample = 1; // input items: 2 for interleaved integers
     int nthreads = 0;
     std::vector<int> map;     // channels of the outputs; empty: all, in order
@@ -31,13 +32,13 @@ struct channelizer_settings {
     // For bank_core: one arm per channel; an output item is a vector of the outputs, or
     // one of them.
     std::int64_t arms() const { return channels; }
-    std::size_t sample_bytes() const;
+    std::size_t sample_bytes() const { return bytes_of(formats, format).input; }
     std::size_t input_item_bytes() const { return sample_bytes() / items_per_sample; }
     std::size_t outputs() const { return map.empty() ? channels : map.size(); }
     std::size_t output_ports() const { return has_streams ? outputs() : 1; }
     std::size_t output_item_bytes() const
     {
-        return outputs() / output_ports() * sizeof(std::complex<float>);
+        return outputs() / output_ports() * bytes_of(formats).output;
     }
 
     // Centre of an output stream, as a share of the input's sample rate; of vectors, 0.

@@ -27,11 +27,13 @@ struct fft_filter_settings {
     std::int64_t decimation;
     std::vector<Tap> taps;
     int nthreads;
+    item_formats formats;
 
     // Throws std::invalid_argument for a value out of range.
     plan_settings resolve() const
     {
-        plan_settings result = filter_settings(decimation, numbers_of(taps), FORMAT<T>);
+        plan_settings result =
+            filter_settings(decimation, numbers_of(taps), FORMAT<T>, formats);
         result.threads = check_range("nthreads", nthreads, 0, MAX_THREADS);
         return result;
     }
@@ -43,11 +45,13 @@ class fft_filter_impl : public fft_filter<T, Tap>, public filter_block
     typedef fft_filter_settings<T, Tap> settings;
 
 public:
-    fft_filter_impl(const settings& first, const engine_options& options)
+    fft_filter_impl(const settings& first,
+                    const plan_settings& resolved,
+                    const engine_options& options)
         : gr::block(NAME<T, Tap>,
-                    gr::io_signature::make(1, 1, sizeof(T)),
-                    gr::io_signature::make(1, 1, sizeof(T))),
-          filter_block(first.resolve(), options),
+                    gr::io_signature::make(1, 1, int(resolved.what.input_item_bytes())),
+                    gr::io_signature::make(1, 1, int(resolved.what.output_item_bytes()))),
+          filter_block(resolved, options),
           d_settings(first)
     {
     }
@@ -64,6 +68,11 @@ public:
     {
         change([&](settings& next) { next.nthreads = n; });
     }
+    void set_output_scale(double factor) override
+    {
+        change([&](settings& next) { next.formats.output_scale = factor; });
+    }
+    double output_scale() const override { return d_settings.get().formats.output_scale; }
     std::vector<Tap> taps() const override { return d_settings.get().taps; }
     std::int64_t decimation() const override { return d_settings.get().decimation; }
     int nthreads() const override { return d_settings.get().nthreads; }
@@ -95,10 +104,13 @@ typename fft_filter<T, Tap>::sptr fft_filter<T, Tap>::make(std::int64_t decimati
                                                            const std::string& engine,
                                                            const device_list& device,
                                                            const std::string& on_error,
-                                                           double device_timeout)
+                                                           double device_timeout,
+                                                           const item_formats& formats)
 {
+    const fft_filter_settings<T, Tap> settings{ decimation, taps, nthreads, formats };
     return gnuradio::make_block_sptr<fft_filter_impl<T, Tap>>(
-        fft_filter_settings<T, Tap>{ decimation, taps, nthreads },
+        settings,
+        settings.resolve(),
         engine_options{ engine, device, on_error, device_timeout });
 }
 

@@ -23,6 +23,7 @@ struct fft_v_settings {
     window_spec window;
     bool shift;
     int nthreads;
+    item_formats formats;
 
     // Throws std::invalid_argument for a value out of range, std::runtime_error (as
     // gr-fft) for a window that does not fit.
@@ -37,6 +38,7 @@ plan_settings fft_v_settings::resolve() const
     what.n = check_range("fft_size", fft_size, 1, MAX_FFT_SIZE);
     what.batch = frames_of_stream(what.n);
     what.input = format;
+    apply_formats(formats, what);
     what.shift_output = shift && dir == direction::forward;
     what.shift_input = shift && dir == direction::inverse;
     result.threads = check_range("nthreads", nthreads, 1, MAX_THREADS);
@@ -56,6 +58,12 @@ class fft_v_impl : public transform_impl<fft_v<T, forward>, fft_v_settings>
 {
 public:
     using transform_impl<fft_v<T, forward>, fft_v_settings>::transform_impl;
+
+    void set_output_scale(double factor) override
+    {
+        this->change([&](fft_v_settings& next) { next.formats.output_scale = factor; });
+    }
+    double output_scale() const override { return this->settings().formats.output_scale; }
 
     bool set_window(const window_spec& window) override
     {
@@ -77,7 +85,8 @@ typename fft_v<T, forward>::sptr fft_v<T, forward>::make(std::int64_t fft_size,
                                                          const device_list& device,
                                                          const std::string& on_error,
                                                          std::int64_t vlen,
-                                                         double device_timeout)
+                                                         double device_timeout,
+                                                         const item_formats& formats)
 {
     const port_kind ports = ports_of(vlen, fft_size, "fft_size");
     const bool of_vectors = ports == port_kind::vectors;
@@ -96,7 +105,8 @@ typename fft_v<T, forward>::sptr fft_v<T, forward>::make(std::int64_t fft_size,
                         fft_size,
                         window,
                         shift,
-                        nthreads },
+                        nthreads,
+                        formats },
         engine_options{ engine, device, on_error, device_timeout },
         ports);
 }

@@ -31,8 +31,11 @@ std::size_t padded_taps(std::int64_t decimation, std::size_t taps)
     return std::clamp<std::size_t>(decimation, rounded_up(taps), MAX_TAPS);
 }
 
-plan_settings
-filter_settings(std::int64_t decimation, const tap_numbers& taps, sample_format format)
+plan_settings filter_settings(std::int64_t decimation,
+                              const tap_numbers& taps,
+                              sample_format own,
+                              const item_formats& formats,
+                              sample_choice choice)
 {
     check_range("decimation", decimation, 1, MAX_DECIMATION);
     if (taps.count < 1 || taps.count > MAX_TAPS)
@@ -44,8 +47,9 @@ filter_settings(std::int64_t decimation, const tap_numbers& taps, sample_format 
     what.n = padded_taps(decimation, taps.count);
     what.batch = frames_of_stream(1);
     what.hop = decimation;
-    what.input = format;
-    what.output = is_complex(format) ? output_kind::complex : output_kind::real;
+    what.input = own;
+    what.output = is_complex(own) ? output_kind::complex : output_kind::real;
+    apply_formats(formats, what, choice);
     what.window = true;
     what.complex_taps = taps.is_complex;
     const std::size_t parts = taps.is_complex ? 2 : 1;

@@ -5,6 +5,7 @@
 #ifndef INCLUDED_GPUFFT_FILTER_SETTINGS_H
 #define INCLUDED_GPUFFT_FILTER_SETTINGS_H
 
+#include "item_format.h"
 #include "stream/live_plan.h"
 #include <cstdint>
 #include <gnuradio/gr_complex.h>
@@ -35,9 +36,13 @@ inline tap_numbers numbers_of(const std::vector<gr_complex>& taps)
 std::size_t padded_taps(std::int64_t decimation, std::size_t taps);
 
 // The plan's settings, except threads and rotations. Throws std::invalid_argument for a
-// value out of range.
-plan_settings
-filter_settings(std::int64_t decimation, const tap_numbers& taps, sample_format format);
+// value out of range. `own` is the format of the block's
+// name; choice: see apply_formats().
+plan_settings filter_settings(std::int64_t decimation,
+                              const tap_numbers& taps,
+                              sample_format own,
+                              const item_formats& formats,
+                              sample_choice choice = sample_choice::packed);
 
 } // namespace gpufft
 } // namespace gr

@@ -22,9 +22,7 @@ class freq_xlating_fft_filter_impl : public freq_xlating_fft_filter<Tap>,
 public:
     freq_xlating_fft_filter_impl(const channel_settings& settings,
                                  const engine_options& options)
-        : gr::block("freq_xlating_fft_filter",
-                    gr::io_signature::make(1, 1, sizeof(gr_complex)),
-                    gr::io_signature::make(1, 1, sizeof(gr_complex))),
+        : gr::block("freq_xlating_fft_filter", settings.inputs(), settings.outputs()),
           channel_core(settings, options)
     {
     }
@@ -42,6 +40,11 @@ public:
     {
         change([&](channel_settings& next) { next.nthreads = n; });
     }
+    void set_output_scale(double factor) override
+    {
+        change([&](channel_settings& next) { next.formats.output_scale = factor; });
+    }
+    double output_scale() const override { return settings().formats.output_scale; }
     std::vector<Tap> taps() const override
     {
         std::vector<Tap> taps;
@@ -67,7 +70,8 @@ freq_xlating_fft_filter<Tap>::make(std::int64_t decim,
                                    const std::string& engine,
                                    const device_list& device,
                                    const std::string& on_error,
-                                   double device_timeout)
+                                   double device_timeout,
+                                   const item_formats& formats)
 {
     channel_settings settings;
     settings.decimation = decim;
@@ -75,6 +79,7 @@ freq_xlating_fft_filter<Tap>::make(std::int64_t decim,
     settings.centers = { center_freq };
     settings.samp_rate = samp_rate;
     settings.nthreads = nthreads;
+    settings.formats = formats;
     return gnuradio::make_block_sptr<freq_xlating_fft_filter_impl<Tap>>(
         settings, engine_options{ engine, device, on_error, device_timeout });
 }

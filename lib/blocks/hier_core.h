@@ -32,6 +32,14 @@ public:
         d_core->change([&](auto& next) { next.nthreads = n; });
     }
     int nthreads() const override { return d_core->settings().nthreads; }
+    void set_output_scale(double factor) override
+    {
+        d_core->change([&](auto& next) { next.formats.output_scale = factor; });
+    }
+    double output_scale() const override
+    {
+        return d_core->settings().formats.output_scale;
+    }
     std::int64_t max_taps() const override { return d_core->max_taps(); }
     void declare_sample_delay(unsigned delay) override
     {

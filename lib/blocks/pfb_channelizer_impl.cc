@@ -24,9 +24,7 @@ class pfb_channelizer_impl : public hier_core<pfb_channelizer<T>, channelizer_co
 
 public:
     pfb_channelizer_impl(const channelizer_core::sptr& core)
-        : gr::hier_block2("pfb_channelizer",
-                          gr::io_signature::make(1, 1, sizeof(T)),
-                          all_outputs(*core)),
+        : gr::hier_block2("pfb_channelizer", core->input_signature(), all_outputs(*core)),
           base(core)
     {
         this->connect_core();
@@ -102,13 +100,16 @@ typename pfb_channelizer<T>::sptr pfb_channelizer<T>::make(std::int64_t numchans
                                                            const std::string& on_error,
                                                            std::int64_t vlen,
                                                            std::int64_t outchans,
-                                                           double device_timeout)
+                                                           double device_timeout,
+                                                           const item_formats& formats)
 {
     channelizer_settings settings;
     settings.channels = check_range("numchans", numchans, 1, MAX_ROW / 2);
     settings.hop = hop_of(numchans, oversample_rate);
     settings.format = FORMAT<T>;
-    settings.items_per_sample = static_cast<int>(ITEMS_PER_SAMPLE<T>);
+    settings.formats = formats;
+    settings.items_per_sample =
+        formats.input.empty() ? static_cast<int>(ITEMS_PER_SAMPLE<T>) : 1;
     settings.nthreads = nthreads;
     settings.map.resize(check_range("outchans", outchans, 0, numchans));
     std::iota(settings.map.begin(), settings.map.end(), 0);

@@ -16,10 +16,10 @@ namespace gpufft {
 
 namespace {
 
-gr::io_signature::sptr inputs(std::int64_t channels, bool merges)
+gr::io_signature::sptr inputs(const synthesizer_settings& settings, bool merges)
 {
-    const int bytes = sizeof(gr_complex);
-    const int ports = static_cast<int>(channels);
+    const int bytes = static_cast<int>(settings.sample_bytes());
+    const int ports = static_cast<int>(settings.channels);
     return merges ? gr::io_signature::make(ports, ports, bytes)
                   : gr::io_signature::make(1, 1, bytes * ports);
 }
@@ -32,11 +32,15 @@ public:
                          const engine_options& options,
                          bool merges,
                          bool twox)
-        : gr::hier_block2("pfb_synthesizer",
-                          inputs(settings.channels, merges),
-                          gr::io_signature::make(1, 1, sizeof(gr_complex))),
+        : gr::hier_block2(
+              "pfb_synthesizer",
+              inputs(settings, merges),
+              gr::io_signature::make(1,
+                                     1,
+                                     static_cast<int>(settings.output_item_bytes()))),
           hier_core(synthesizer_core::make(settings, options)),
-          d_merger(merges ? channel_merger::make(static_cast<int>(settings.channels))
+          d_merger(merges ? channel_merger::make(static_cast<int>(settings.channels),
+                                                 settings.sample_bytes())
                           : nullptr),
           d_twox(twox)
     {
@@ -116,7 +120,8 @@ pfb_synthesizer_ccf::sptr pfb_synthesizer_ccf::make(std::int64_t numchans,
                                                     const device_list& device,
                                                     const std::string& on_error,
                                                     std::int64_t vlen,
-                                                    double device_timeout)
+                                                    double device_timeout,
+                                                    const item_formats& formats)
 {
     const std::int64_t most = twox ? MAX_ROW / 4 : MAX_ROW / 2;
     check_range("numchans", numchans, 1, most);
@@ -128,6 +133,7 @@ pfb_synthesizer_ccf::sptr pfb_synthesizer_ccf::make(std::int64_t numchans,
     settings.channels = twox ? 2 * numchans : numchans;
     settings.hop = twox ? numchans : hop_of(numchans, oversample_rate);
     settings.nthreads = nthreads;
+    settings.formats = formats;
     if (vlen != 1 && vlen != settings.channels)
         throw std::invalid_argument(
             fmt::format("vlen is {}: must be 1 (streams) or {} (vectors of all channels)",

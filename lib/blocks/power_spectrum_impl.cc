@@ -71,7 +71,7 @@ double scale_of(const std::string& scaling,
     return 1 / divisor;
 }
 
-density_grid density_of(const power_spectrum_settings& from)
+density_grid density_of(const power_spectrum_settings& from, std::int64_t bins)
 {
     density_grid grid;
     grid.columns =
@@ -88,9 +88,8 @@ density_grid density_of(const power_spectrum_settings& from)
     if (grid.columns == 0)
         return density_grid();
     check_range("fft_size with a density", from.fft_size, 1, MAX_ROW_WITH_DENSITY);
-    grid.first =
-        check_range("density_first_bin", from.density_first_bin, 0, from.fft_size - 1);
-    const std::int64_t left = from.fft_size - from.density_first_bin;
+    grid.first = check_range("density_first_bin", from.density_first_bin, 0, bins - 1);
+    const std::int64_t left = bins - from.density_first_bin;
     grid.bins = check_range("density_bins", from.density_bins.value_or(left), 0, left);
     grid.low = from.density_low;
     grid.high = from.density_high;
@@ -104,20 +103,25 @@ plan_settings resolve(const power_spectrum_settings& from, sample_format format)
     what.n = check_range("fft_size", from.fft_size, 1, MAX_ROW);
     what.batch = frames_of_stream(what.n);
     what.input = format;
+    what.output = output_of(from.mode);
+    apply_formats({ from.input, from.output, 1.0 }, what, sample_choice::real);
+    if (!is_complex(what.input)) {
+        what.kind = transform_kind::r2c;
+        what.alone = what.n % 2 != 0;
+    }
     what.hop = from.frame_hop();
     what.average = check_range("average", from.average, 1, MAX_COUNT);
-    what.output = output_of(from.mode);
     what.detector = detector_of(from.detector);
     if (what.detector == detector_kind::kurtosis) {
         check_range("average with detector 'kurtosis'", from.average, 2, MAX_COUNT);
         what.output = output_kind::power; // a ratio is not given in decibels
     }
     what.hold = hold_of(from.hold);
-    what.density = density_of(from);
+    what.density = density_of(from, what.row_bins());
     if (what.has_density() && what.detector == detector_kind::kurtosis)
         throw std::invalid_argument(
             "detector is 'kurtosis': must be mean, max or min with a density");
-    what.shift_output = from.shift;
+    what.shift_output = from.shift && is_complex(what.input);
     what.smoothing = check_weight("alpha", from.alpha);
     result.window = from.window.build(what.n);
     what.window = !result.window.empty();
@@ -136,9 +140,15 @@ public:
                         const engine_options& options)
         : gr::block(
               "power_spectrum",
-              gr::io_signature::make(1, 1, sizeof(T)),
-              gr::io_signature::make(1, 1, sizeof(float) * resolved.what.row_items())),
-          spectrum_base(resolved, options, ITEMS_PER_SAMPLE<T>),
+              gr::io_signature::make(1,
+                                     1,
+                                     static_cast<int>(resolved.what.input_item_bytes() /
+                                                      items_of(settings))),
+              gr::io_signature::make(1,
+                                     1,
+                                     static_cast<int>(resolved.what.output_item_bytes() *
+                                                      resolved.what.row_items()))),
+          spectrum_base(resolved, options, items_of(settings)),
           d_settings(settings)
     {
         this->message_port_register_in(pmt::mp("reset"));
@@ -157,6 +167,10 @@ public:
     std::int64_t row_floats() const override { return row_items(); }
 
 private:
+    static std::size_t items_of(const power_spectrum_settings& settings) // of a sample
+    {
+        return settings.input.empty() ? ITEMS_PER_SAMPLE<T> : 1;
+    }
     std::size_t begin() override { return 0; }
 
     shared_settings<power_spectrum_settings> d_settings;

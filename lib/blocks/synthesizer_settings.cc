@@ -24,6 +24,7 @@ plan_settings synthesizer_settings::resolve() const
     what.bins = hop;
     what.taps = arm_taps_of(hop, taps.size());
     what.window = true;
+    apply_formats(formats, what, sample_choice::usual);
     what.batch = frames_of_stream(what.n);
     result.window = taps;
     result.window.resize(what.window_numbers());

@@ -5,8 +5,8 @@
 #ifndef INCLUDED_GPUFFT_SYNTHESIZER_SETTINGS_H
 #define INCLUDED_GPUFFT_SYNTHESIZER_SETTINGS_H
 
+#include "item_format.h"
 #include "stream/live_plan.h"
-#include <complex>
 #include <cstdint>
 #include <vector>
 
@@ -20,16 +20,17 @@ struct synthesizer_settings {
     std::int64_t hop;        // output samples for each vector of channels
     std::vector<float> taps; // taps of the prototype filter, at least one
     int nthreads;
+    item_formats formats;
 
     // Throws std::invalid_argument for a value out of range.
     plan_settings resolve() const;
 
     // For bank_core: a sample of a frame is a bin of a vector; a row has `hop` items.
     std::int64_t arms() const { return hop; }
-    std::size_t sample_bytes() const { return sizeof(std::complex<float>); }
+    std::size_t sample_bytes() const { return bytes_of(formats).input; }
     std::size_t input_item_bytes() const { return channels * sample_bytes(); }
     std::size_t output_ports() const { return 1; }
-    std::size_t output_item_bytes() const { return sample_bytes(); }
+    std::size_t output_item_bytes() const { return bytes_of(formats).output; }
 
     double center_of(std::size_t) const { return 0; } // that of channel 0
 

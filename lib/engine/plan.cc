@@ -261,7 +261,8 @@ std::size_t plan::enqueue(const void* dev_input,
 
 bool plan::is_aligned(const void* input, const void* output) const
 {
-    return is_multiple(input, d_problem.input_item_bytes()) &&
+    const bool is_packed = d_problem.input == sample_format::cs12; // read byte by byte
+    return (is_packed || is_multiple(input, d_problem.input_item_bytes())) &&
            is_multiple(output, d_problem.output_item_bytes());
 }
 

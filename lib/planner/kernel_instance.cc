@@ -114,6 +114,23 @@ std::string kind_text(const problem& what)
                                                  : kind + "_" + to_string(what.stored);
 }
 
+std::string input_argument(const problem& what)
+{
+    const bool to_real = what.output == output_kind::real;
+    if (what.input == working_format(!to_real, what.is_double()))
+        return "";
+    return (to_real ? "number_" : "format_") + std::string(to_string(what.input));
+}
+
+std::string stored_argument(const problem& what)
+{
+    if (what.stored == number_format::working)
+        return "";
+    return what.output == output_kind::real
+               ? std::string("number_") + to_string(what.stored)
+               : kind_text(what);
+}
+
 std::string store_text(const problem& what)
 {
     if (what.picks_bins())
@@ -174,8 +191,12 @@ kernel_instance average_kernel(const problem& what)
 kernel_instance average_kernel(const problem& what, detector_kind detector)
 {
     kernel_instance kernel = { "powers/average.cuh", "average_kernel" };
-    kernel.shape = list_of(
-        AVERAGE_THREADS, what.output == output_kind::decibel, detector_text(detector));
+    kernel.shape = list_of(AVERAGE_THREADS,
+                           what.output == output_kind::decibel,
+                           detector_text(detector),
+                           what.stored == number_format::working
+                               ? ""
+                               : std::string("number_") + to_string(what.stored));
     kernel.block_threads = AVERAGE_THREADS;
     return kernel;
 }

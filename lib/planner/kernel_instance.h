@@ -60,6 +60,11 @@ std::string store_text(const problem& what);
 // The form in which a bin is stored: as_complex, as_power, ...
 std::string kind_text(const problem& what);
 
+// The format of a filter's samples and of its rows, as last arguments of its steps; ""
+// for the working precision.
+std::string input_argument(const problem& what);
+std::string stored_argument(const problem& what);
+
 // The kernel that transforms, with the problem's load and store steps; a row per frame.
 kernel_instance transform_kernel(const problem& what, const recipe& how);
 

@@ -16,6 +16,8 @@ inline problem rows_of_frames(problem what, output_kind output)
     row_values unscaled;
     unscaled.hop = what.hop;
     what.set(unscaled);
+    if (what.is_power()) // whose averages have the format
+        what.stored = number_format::working;
     what.output = output;
     what.detector = detector_kind::mean;
     return what;

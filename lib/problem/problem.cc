@@ -27,7 +27,7 @@ bool is_complex(sample_format format)
 {
     return format == sample_format::cf32 || format == sample_format::cs16 ||
            format == sample_format::cs8 || format == sample_format::cf16 ||
-           format == sample_format::cf64;
+           format == sample_format::cf64 || format == sample_format::cs12;
 }
 
 sample_format working_format(bool is_complex, bool is_double)
@@ -127,6 +127,8 @@ std::size_t problem::input_item_bytes() const
     case sample_format::cs16:
     case sample_format::cf16:
         return 4;
+    case sample_format::cs12:
+        return 3;
     case sample_format::cs8:
     case sample_format::f16:
     case sample_format::s16:
@@ -139,9 +141,7 @@ std::size_t problem::input_item_bytes() const
 
 std::size_t problem::output_item_bytes() const
 {
-    if (is_power())
-        return 4;
-    const std::size_t parts = output == output_kind::real ? 1 : 2;
+    const std::size_t parts = output == output_kind::complex ? 2 : 1;
     switch (stored) {
     case number_format::working:
         return parts * (is_double() ? 8 : 4);

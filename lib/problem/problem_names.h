@@ -24,9 +24,10 @@ inline constexpr value_name<direction> DIRECTION_NAMES[] = {
 // The formats that have a token; cf32, f32, cf64 and f64 follow from the kind and from
 // the tokens "real" and "f64".
 inline constexpr value_name<sample_format> FORMAT_NAMES[] = {
-    { sample_format::cs16, "cs16" }, { sample_format::cs8, "cs8" },
-    { sample_format::cf16, "cf16" }, { sample_format::f16, "f16" },
-    { sample_format::s16, "s16" },   { sample_format::s8, "s8" },
+    { sample_format::cs16, "cs16" }, { sample_format::cs12, "cs12" },
+    { sample_format::cs8, "cs8" },   { sample_format::cf16, "cf16" },
+    { sample_format::f16, "f16" },   { sample_format::s16, "s16" },
+    { sample_format::s8, "s8" },
 };
 
 inline constexpr value_name<output_kind> OUTPUT_NAMES[] = {

@@ -93,28 +93,30 @@ void check_formats(const problem& what)
 {
     const bool is_filter = what.kind == transform_kind::filter;
     const bool from_real = reads_real(what.kind);
-    const bool to_real = is_filter ? !is_complex(what.input) : stores_real(what.kind);
+    const bool to_real = is_filter ? !is_complex(what.input) && !what.is_channel_bank()
+                                   : stores_real(what.kind);
     const std::string of_kind = std::string(" of ") + to_string(what.kind);
     check(!from_real || !is_complex(what.input),
           "input" + of_kind,
           what.input,
           "real: f32, f16, s16, s8 or f64");
     check(from_real || is_complex(what.input) || is_filter ||
-              (what.kind == transform_kind::c2c &&
-               (what.input == sample_format::f32 || what.input == sample_format::f64)),
+              what.kind == transform_kind::c2c,
           "input" + of_kind,
           what.input,
-          what.kind == transform_kind::c2c
-              ? "cf32, cs16, cs8, cf16, cf64, or from real samples f32 or f64"
-              : "complex: cf32, cs16, cs8, cf16 or cf64");
+          "complex: cf32, cs16, cs12, cs8, cf16 or cf64");
     check(to_real == (what.output == output_kind::real),
           "output" + of_kind,
           what.output,
           to_real ? "real" : "complex, power or decibel");
-    check(what.stored == number_format::working || !what.is_power(),
+    check(!what.stores_integers() || !what.is_power(),
           "stored",
           what.stored,
-          "working for powers and decibels");
+          "working or f16 for powers and decibels");
+    check(what.stored == number_format::working || !what.has_density(),
+          "stored",
+          what.stored,
+          "working for rows with a density");
     check(what.stored == number_format::working || !what.is_double(),
           "stored",
           what.stored,
@@ -185,22 +187,19 @@ void check_filter(const problem& what)
 {
     const bool is_filter = what.kind == transform_kind::filter;
     if (what.complex_taps)
-        check(is_filter && is_complex(what.input),
+        check(is_filter && (is_complex(what.input) || what.is_channel_bank()),
               "problem with complex_taps",
               what,
-              "a filter of complex samples");
+              "a filter of complex samples, or several or running ones");
     if (!is_filter)
         return;
-    check(what.input == sample_format::cf32 || what.input == sample_format::f32,
-          "input of filter",
-          what.input,
-          "cf32 or f32");
+    check(!what.is_double(), "input of filter", what.input, "in single precision");
     check(!what.is_power(), "output of filter", what.output, "complex or real");
     check(what.window && what.axes().size() == 1 && what.input_strides.empty() &&
-              what.has_plain_rows() && what.stored == number_format::working,
+              what.has_plain_rows(),
           "problem",
           what,
-          "of one axis with a window, without strides, distance and stored format");
+          "of one axis with a window, without strides and distance");
     check(what.effective_hop() <= what.n,
           "hop of filter",
           what.effective_hop(),
@@ -209,10 +208,6 @@ void check_filter(const problem& what)
           "bins of filter",
           what.bins,
           "at most 2^30 / n = " + std::to_string(MAX_FFT_SIZE / what.n));
-    check(!what.is_channel_bank() || is_complex(what.input),
-          "input of several or running filters",
-          what.input,
-          "cf32");
 }
 
 // A synthesis of one axis in single precision has its taps in the window.
@@ -220,7 +215,10 @@ void check_synthesis(const problem& what)
 {
     if (what.kind != transform_kind::synthesis)
         return;
-    check(what.input == sample_format::cf32, "input of synthesis", what.input, "cf32");
+    check(!what.is_double(),
+          "input of synthesis",
+          what.input,
+          "complex in single precision");
     check(what.output == output_kind::complex,
           "output of synthesis",
           what.output,
@@ -230,12 +228,10 @@ void check_synthesis(const problem& what)
           what.bins,
           "at most n = " + std::to_string(what.n));
     check(what.window && !what.running && what.axes().size() == 1 &&
-              what.input_strides.empty() && what.has_plain_rows() &&
-              what.stored == number_format::working,
+              what.input_strides.empty() && what.has_plain_rows(),
           "problem",
           what,
-          "of one axis with a window, without running, strides, distance and stored "
-          "format");
+          "of one axis with a window, without running, strides and distance");
     check(what.effective_hop() == what.n,
           "hop of synthesis",
           what.effective_hop(),
@@ -253,16 +249,14 @@ void check_polyphase_bank(const problem& what)
         return;
     check(what.taps == 1 || what.window, "taps", what.taps, "1 without a window");
     check(what.kind == transform_kind::c2c && what.lengths.empty() && !what.shift_input &&
-              what.input_strides.empty() && what.has_plain_rows() &&
-              what.stored == number_format::working,
+              what.input_strides.empty() && what.has_plain_rows(),
           "problem with taps or running",
           what,
-          "c2c of one axis, without shiftin, strides, distance and stored format");
-    check(what.input == sample_format::cf32 || what.input == sample_format::f32 ||
-              what.input == sample_format::cs16 || what.input == sample_format::cs8,
+          "c2c of one axis, without shiftin, strides and distance");
+    check(!what.is_double(),
           "input with taps or running",
           what.input,
-          "cf32, f32, cs16 or cs8");
+          "in single precision");
     check(what.bins <= what.n,
           "bins with taps or running",
           what.bins,

@@ -155,10 +155,9 @@ void problem_reader::read_format()
 {
     if (d_token == "real" && d_what.kind == transform_kind::c2c)
         once(d_what.input) = working_format(false, d_what.is_double());
-    else if (d_token == "real" && d_what.kind == transform_kind::filter) {
+    else if (d_token == "real" && d_what.kind == transform_kind::filter)
         once(d_what.input) = sample_format::f32;
-        once(d_what.output) = output_kind::real;
-    } else if (d_token == "f64") {
+    else if (d_token == "f64") {
         once(d_is_double) = true;
         if (d_what.input == sample_format::cf32)
             d_what.input = sample_format::cf64;
@@ -180,8 +179,9 @@ void problem_reader::read_token()
         read_value(once(d_what.batch), 1);
     else
         refuse("unknown token \"" + d_token +
-               "\"; there are n<N>x<M>..., b<batch>, real (of c2c, filter), cs16, cs8, "
-               "cf16, f16, s16, s8, f64, hop<samples>, istrides<S>x..., ostrides<S>x..., "
+               "\"; there are n<N>x<M>..., b<batch>, real (of c2c, filter), cs16, cs12, "
+               "cs8, cf16, f16, s16, s8, f64, hop<samples>, istrides<S>x..., "
+               "ostrides<S>x..., "
                "odist<bins>, window, taps<count>, running, ctaps, shiftin, power, "
                "decibel, outf16, outs16, outs8, shiftout, ortho, alone, bins<bins>, "
                "from<f>, to<f>, max, min, kurtosis, density<columns>x<levels>, "
@@ -218,6 +218,9 @@ problem problem_reader::read()
     begin();
     while (std::getline(d_tokens, d_token, '_'))
         read_token();
+    if (d_what.kind == transform_kind::filter && !is_complex(d_what.input) &&
+        !d_what.is_channel_bank())
+        d_what.output = output_kind::real;
     if (d_is_double && !d_what.is_double())
         refuse(std::string("token \"f64\" is for inputs without another format, not ") +
                to_string(d_what.input));

@@ -3,12 +3,15 @@
 // Counts chunks, and their time.
 
 #include "chunk_statistics.h"
+#include <utility>
 
 namespace gr {
 namespace gpufft {
 
-void chunk_statistics::begin(const std::string& edges)
+void chunk_statistics::begin(const std::string& edges, const live_plan& plans)
 {
+    d_counted_plan = &plans.on(0);
+    d_counted = plans.saturated();
     d_timed_seconds = 0;
     d_timed_frames = 0;
     const std::lock_guard<std::mutex> lock(d_mutex);
@@ -30,6 +33,17 @@ void chunk_statistics::count(const chunk& done, double seconds)
     d_statistics.bytes_up += done.bytes_up;
     if (done.downloaded)
         d_statistics.bytes_down += done.output_bytes;
+}
+
+void chunk_statistics::count_saturated(const live_plan& plans)
+{
+    const plan* const first = &plans.on(0);
+    const std::uint64_t now = plans.saturated();
+    if (std::exchange(d_counted_plan, first) != first || now < d_counted)
+        d_counted = 0;
+    const std::uint64_t more = now - std::exchange(d_counted, now);
+    if (more > 0)
+        note([&](stream_statistics& counted) { counted.saturated += more; });
 }
 
 // Needs d_mutex.

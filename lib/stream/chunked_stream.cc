@@ -120,7 +120,7 @@ void chunked_stream::start(gr::block_detail& detail,
         output = std::make_unique<buffer_output>(d_outputs.front(), d_logger);
     d_transfer = std::make_unique<chunk_transfer>(
         d_plan, d_logger, d_statistics, d_input, std::move(output), d_in_chunks);
-    d_statistics.begin(at_once);
+    d_statistics.begin(at_once, d_plan);
 }
 
 // Why each call computes its samples at once and waits for them; "" if chunks stay in
@@ -142,6 +142,7 @@ void chunked_stream::stop() noexcept
     if (d_transfer) {
         try {
             d_transfer->settle(d_queue.outstanding(), 0);
+            d_statistics.count_saturated(d_plan);
         } catch (const std::exception&) {
             // these chunks were returned; a reader on the card meets their failure
         }
@@ -182,6 +183,7 @@ void chunked_stream::take_over(const work_buffers& now, const framer& frames)
         return;
     d_transfer->settle(d_queue.outstanding(),
                        0); // kernels may still read the old settings
+    d_statistics.count_saturated(d_plan);
     const std::size_t average = d_plan.on(0).what().average;
     const density_grid density = d_plan.on(0).what().density;
     const plan* const before = &d_plan.on(0);
@@ -191,6 +193,7 @@ void chunked_stream::take_over(const work_buffers& now, const framer& frames)
         d_mean = saved_mean(); // the mean restarts
     if (d_transfer->has_devices() && d_plan.is_on_cuda())
         d_mean = d_transfer->current_mean();
+    d_statistics.count_saturated(d_plan);
 }
 
 // Position of the newest sample of the next frame, when nothing is in flight.
@@ -226,6 +229,7 @@ chunked_stream::result chunked_stream::compute_now(const work_buffers& now,
         if (now.output == nullptr)
             d_streams->split(d_rows.data(), done.rows, *now.outputs);
         d_statistics.count(done.run.frames);
+        d_statistics.count_saturated(d_plan);
     }
     return done;
 }
@@ -354,6 +358,7 @@ chunked_stream::result chunked_stream::take_oldest()
         counted.most_in_flight = std::max(counted.most_in_flight, d_queue.size());
         counted.in_flight = d_queue.size() - 1;
     });
+    d_statistics.count_saturated(d_plan);
     if (oldest.computed)
         d_mean = oldest.mean;
     return d_queue.pop();

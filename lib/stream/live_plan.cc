@@ -202,6 +202,14 @@ std::size_t live_plan::execute(const void* input, void* output, std::size_t fram
     return rows;
 }
 
+std::uint64_t live_plan::saturated() const
+{
+    std::uint64_t all = 0;
+    for (const plan::uptr& each : d_plans)
+        all += each->saturated();
+    return all;
+}
+
 void live_plan::request_reset()
 {
     std::lock_guard<std::mutex> lock(d_mutex);

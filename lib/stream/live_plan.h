@@ -103,6 +103,7 @@ public:
     const plan& current(std::uint64_t position = 0);
     void begin_stream(); // begins with the configured phases
     std::size_t execute(const void* input, void* output, std::size_t frames);
+    std::uint64_t saturated() const; // of the plans of all devices, see plan::saturated()
     void reset_average();
 
     // The same plan on each of the devices, for a stream that enqueues chunks itself.

@@ -29,7 +29,7 @@ bool spectrum_base::check_topology(int, int)
     const std::size_t samples = stream_chunk(d_what.n, d_what.input_item_bytes());
     const std::size_t rows = ask_for_output(std::max<std::size_t>(
         std::min(samples / d_what.average / d_what.effective_hop(),
-                 chunk_bytes() / (d_what.row_items() * sizeof(float))),
+                 chunk_bytes() / (d_what.row_items() * d_what.output_item_bytes())),
         1));
     set_relative_rate(1, std::max<std::size_t>(samples / rows, 1) * d_items_per_sample);
     return true;

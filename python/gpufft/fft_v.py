@@ -18,6 +18,9 @@ def fft_vcc(
     on_error="stop",
     vlen=None,
     device_timeout=10.0,
+    input="",
+    output="",
+    output_scale=1.0,
 ):
     """FFT (forward true) or inverse FFT of complex vectors, unscaled.
 
@@ -26,7 +29,8 @@ def fft_vcc(
     window: N taps, a name such as "hann", a type of gnuradio.fft.window, or [] for none
     shift: DC in the middle, of the output (forward) or of the input (inverse)
     nthreads: threads of the cpu engine, 1 ... 1024, which share the vectors
-    engine, device, on_error, vlen, device_timeout: see fft_vcc_fwd
+    engine, device, on_error, vlen, device_timeout, input, output, output_scale: see
+        fft_vcc_fwd
     """
     block = fft_vcc_fwd if forward else fft_vcc_rev
     return block(
@@ -39,6 +43,9 @@ def fft_vcc(
         on_error=on_error,
         vlen=vlen,
         device_timeout=device_timeout,
+        input=input,
+        output=output,
+        output_scale=output_scale,
     )
 
 
@@ -55,6 +62,9 @@ def fft_vfc(
     on_error="stop",
     vlen=None,
     device_timeout=10.0,
+    input="",
+    output="",
+    output_scale=1.0,
 ):
     """FFT (forward true) or inverse FFT of float vectors, unscaled; all N bins come out.
 
@@ -63,7 +73,8 @@ def fft_vfc(
     window: N taps, a name such as "hann", a type of gnuradio.fft.window, or [] for none
     shift: DC in the middle, of the output (forward) or of the input (inverse)
     nthreads: threads of the cpu engine, 1 ... 1024, which share the vectors
-    engine, device, on_error, vlen, device_timeout: see fft_vfc_fwd
+    engine, device, on_error, vlen, device_timeout, input, output, output_scale: see
+        fft_vfc_fwd
     """
     block = fft_vfc_fwd if forward else fft_vfc_rev
     return block(
@@ -76,4 +87,7 @@ def fft_vfc(
         on_error=on_error,
         vlen=vlen,
         device_timeout=device_timeout,
+        input=input,
+        output=output,
+        output_scale=output_scale,
     )

@@ -4,6 +4,7 @@
 
 import pathlib
 import re
+import sys
 import tempfile
 
 import yaml
@@ -15,6 +16,7 @@ from grc_support import (
     flowgraph,
     opened,
     platform,
+    run,
     run_python,
 )
 from qa_support import GpufftTestCase
@@ -48,6 +50,17 @@ UNITS = (
 
 
 class qa_grc_files(GpufftTestCase):
+    def test_sample_formats_are_as_their_script_writes_them(self):
+        script = GRC_FOLDER / "sample_formats.py"
+        done = run(sys.executable, script, "--check")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        with_formats = {kind for kind, block in CLASSES.items() if is_formatted(block)}
+        written = {
+            kind for kind, text in descriptions().items() if "in_format" in str(text)
+        }
+        hier = {"gpufft_pfb_channelizer_hier_ccf"}
+        self.assertEqual(with_formats - hier | {"gpufft_power_spectrum_xf"}, written)
+
     def test_every_class_has_a_file(self):
         self.assertEqual(set(descriptions()), set(CLASSES))
 
@@ -145,8 +158,8 @@ class qa_grc_files(GpufftTestCase):
                     own -= {"set_center_freq", "set_span"}
                 if CLASSES[kind] is gpufft.array_block:  # set_parameters() sets each
                     own -= {"set_parameter"}
-                if "hier" in kind:  # gr-filter's has neither
-                    own -= {"set_taps", "set_channel_map"}
+                if "hier" in kind:  # gr-filter's has none of them
+                    own -= {"set_taps", "set_channel_map", "set_output_scale"}
                 own -= {"set_sample_rate"} if "power" in kind else set()  # older name
                 self.assertEqual(setters, own)
 
@@ -236,6 +249,10 @@ class qa_grc_files(GpufftTestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
         for file in files_of(graph):
             self.assertGreater(pathlib.Path(file).stat().st_size, 0, file)
+
+
+def is_formatted(python_class):
+    return hasattr(python_class, "set_output_scale")
 
 
 def line_of(text, label):

@@ -62,7 +62,8 @@ basic_block_sptr xlating_block(const channel_parameters& what,
                                               how.engine,
                                               how.devices,
                                               how.on_error,
-                                              how.device_timeout);
+                                              how.device_timeout,
+                                              how.formats);
 }
 
 template <class T, class Tap>
@@ -77,7 +78,8 @@ stage filter_stage(const char* name,
                                                 how.engine,
                                                 how.devices,
                                                 how.on_error,
-                                                how.device_timeout);
+                                                how.device_timeout,
+                                                how.formats);
     stage result;
     result.text = fmt::format(
         "{}({} taps, decimation {}, {})", name, what.taps, what.decimation, text_of(how));
@@ -106,7 +108,8 @@ basic_block_sptr channelizer_block(const channelizer_parameters& what,
                                                 how.on_error,
                                                 1,
                                                 what.map.size(),
-                                                how.device_timeout);
+                                                how.device_timeout,
+                                                how.formats);
     block->set_channel_map(what.map);
     return block;
 }
@@ -132,6 +135,7 @@ stage make_channelizer(const channelizer_parameters& what, const stage_options& 
     settings.format = what.input;
     settings.items_per_sample = what.input == sample_format::cf32 ? 1 : 2;
     settings.nthreads = how.threads;
+    settings.formats = how.formats;
     const std::vector<float> taps = settings.taps = random_taps(what.taps);
     settings.map = what.map;
     stage result;
@@ -159,6 +163,7 @@ stage make_synthesizer(const synthesizer_parameters& what, const stage_options& 
     settings.channels = what.channels;
     settings.hop = what.hop;
     settings.nthreads = how.threads;
+    settings.formats = how.formats;
     const std::vector<float> taps = settings.taps = random_taps(what.taps);
     stage result;
     result.text = fmt::format("synthesizer({} channels, hop {}, {} taps, {})",
@@ -184,6 +189,7 @@ stage make_channels(const channel_parameters& what, const stage_options& how)
     settings.centers = what.centers;
     settings.samp_rate = 1;
     settings.nthreads = how.threads;
+    settings.formats = how.formats;
     settings.taps = taps_of(what);
     const complex_taps taps(settings.taps.begin(), settings.taps.end());
     stage result;
@@ -239,7 +245,8 @@ stage make_channel_streams(const channel_parameters& what, const stage_options& 
                                         how.engine,
                                         how.devices,
                                         how.on_error,
-                                        how.device_timeout));
+                                        how.device_timeout,
+                                        how.formats));
     result.text = (is_filter ? what.real_taps ? "xlating with real taps, " : "xlating "
                              : "streams of ") +
                   result.text;
@@ -263,7 +270,8 @@ stage make_synthesizer_streams(const synthesizer_parameters& what,
                                                  how.devices,
                                                  how.on_error,
                                                  1,
-                                                 how.device_timeout);
+                                                 how.device_timeout,
+                                                 how.formats);
     set_block(result, block, false, true);
     result.text = (what.twox ? "streams to twox " : "streams to ") + result.text;
     result.inputs = static_cast<int>(what.channels);

@@ -22,6 +22,7 @@ public:
     {
     }
     std::string describe() const override { return d_inner->describe(); }
+    std::uint64_t saturated() const override { return d_inner->saturated(); }
 
 protected:
     void do_execute(const void* input, void* output, std::size_t frames) override

@@ -124,6 +124,7 @@ random_stage stage_lottery::draw(const stream_data& data, const item_kind& items
                                        { 40, &all::channelizer } };
 
     d_items = items;
+    d_data = &data;
     const std::size_t sample_bytes = data.item_bytes / items.n;
     d_samples = data.items.size() / sample_bytes / (items.is_integer() ? 2 : 1);
     d_n = items.n > 1 ? items.n : pick_size(std::max<std::size_t>(d_samples, 343));
@@ -145,12 +146,23 @@ random_stage stage_lottery::draw(const stream_data& data, const item_kind& items
     return items.n > 1 ? from(REAL_VECTORS) : from(REAL_STREAM);
 }
 
+stage stage_lottery::in_formats(const stage_maker& make)
+{
+    static constexpr const char* FORMATS[] = { "cs16", "cs16", "cf16", "cs8" };
+    const stage_options how = pick_options();
+    if (d_items.type != samples::complex || !flip(25))
+        return make(how);
+    const char* const format = one_of(d_random, FORMATS);
+    return make_formatted(make, how, format, flip(50), *d_data);
+}
+
 random_stage stage_lottery::fft()
 {
     fft_parameters what{ d_n, d_items.type == samples::real, flip(60), flip(40) };
     what.stream = d_items.n == 1;
     what.window = pick_window(d_n);
-    return { make_fft(what, pick_options()), { samples::complex, d_items.n } };
+    const auto make = [=](const stage_options& how) { return make_fft(what, how); };
+    return { in_formats(make), { samples::complex, d_items.n } };
 }
 
 random_stage stage_lottery::half_spectrum()
@@ -300,7 +312,8 @@ random_stage stage_lottery::filter()
         what.taps = TAPS[1];
     what.real = d_items.type == samples::real;
     what.real_taps = flip(50);
-    return { make_filter(what, pick_options()), d_items };
+    const auto make = [=](const stage_options& how) { return make_filter(what, how); };
+    return { in_formats(make), d_items };
 }
 
 random_stage stage_lottery::channels()
@@ -318,7 +331,8 @@ random_stage stage_lottery::channels()
         rows(what.decimation) * what.centers.size() > MOST_SAMPLES)
         what = { DECIMATIONS[2], TAPS[1], { 0.1, -0.25 } };
     if (what.centers.size() > 1 && flip(40))
-        return { make_channels(what, pick_options()),
+        return { in_formats(
+                     [=](const stage_options& how) { return make_channels(what, how); }),
                  { samples::complex, what.centers.size() } };
     what.is_filter = what.centers.size() == 1 && flip(70);
     what.real_taps = what.is_filter && flip(50);
@@ -344,7 +358,10 @@ random_stage stage_lottery::channelizer()
     if (rows(each.hop) * outputs > 2 * MOST_SAMPLES)
         return d_items.is_integer() ? spectrum() : fft();
     if (outputs > MOST_STREAMS || flip(40))
-        return { make_channelizer(what, pick_options()), { samples::complex, outputs } };
+        return { in_formats([=](const stage_options& how) {
+                     return make_channelizer(what, how);
+                 }),
+                 { samples::complex, outputs } };
     if (!what.map.empty() || flip(60) || d_items.is_integer())
         return { make_channelizer_streams(what, pick_options()),
                  stream_of(samples::complex) };
@@ -368,7 +385,10 @@ random_stage stage_lottery::synthesizer()
     const synthesizer_parameters what{ channels,
                                        is_usual ? channels / 2 : hop,
                                        3 * channels - 1 };
-    return { make_synthesizer(what, pick_options()), stream_of(samples::complex) };
+    const auto make = [=](const stage_options& how) {
+        return make_synthesizer(what, how);
+    };
+    return { in_formats(make), stream_of(samples::complex) };
 }
 
 random_stage stage_lottery::synthesizer_streams()

@@ -51,6 +51,9 @@ private:
     bool flip(int percent) { return chance(d_random, percent); }
     std::size_t rows(std::size_t n) const { return d_samples / n; }
 
+    // Now and then with samples of another format at one end, between complex ports.
+    stage in_formats(const stage_maker& make);
+
     random_stage fft();
     random_stage half_spectrum(); // r2c or c2r
     random_stage matrix();
@@ -70,6 +73,7 @@ private:
     const unsigned d_run;
 
     // Of the stream at hand.
+    const stream_data* d_data = nullptr;
     item_kind d_items;
     std::size_t d_samples = 0; // all, of vectors, too
     std::size_t d_n = 1;       // an FFT's length: the vectors', or one for the stream

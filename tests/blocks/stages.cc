@@ -45,7 +45,8 @@ gr::basic_block_sptr fft_block(const fft_parameters& what, const stage_options& 
                                    how.devices,
                                    how.on_error,
                                    what.stream ? 1 : 0,
-                                   how.device_timeout);
+                                   how.device_timeout,
+                                   how.formats);
 }
 
 template <class T>

@@ -10,6 +10,7 @@
 #include <functional>
 #include <gnuradio/basic_block.h>
 #include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/item_formats.h>
 #include <gnuradio/gpufft/problem.h>
 #include <gnuradio/top_block.h>
 #include <memory>
@@ -45,7 +46,8 @@ struct stage_options {
     std::string on_error = "stop";
     double device_timeout = 10;
     std::string engine = "cuda";
-    int threads = 1; // of the cpu engine
+    int threads = 1;           // of the cpu engine
+    item_formats formats = {}; // of the blocks that have them
 };
 
 struct fft_parameters {
@@ -170,6 +172,16 @@ stage make_channelizer_streams(const channelizer_parameters& what,
 stage make_synthesizer_streams(const synthesizer_parameters& what,
                                const stage_options& how = {});
 stage make_channel_streams(const channel_parameters& what, const stage_options& how = {});
+
+// The stage that make() gives, which reads (or gives) samples of this format, in a
+// hierarchical block with a filter that makes them from complex64 (or complex64 from
+// them). Its items are complex64 samples, one or a vector; `data` is what it gets.
+typedef std::function<stage(const stage_options&)> stage_maker;
+stage make_formatted(const stage_maker& make,
+                     const stage_options& how,
+                     const std::string& format,
+                     bool at_input,
+                     const stream_data& data);
 
 // Stock blocks.
 stage make_head(std::size_t item_bytes, std::size_t count);

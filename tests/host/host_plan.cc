@@ -10,6 +10,7 @@
 #include "planner/registry.h"
 #include "planner/scratch.h"
 #include "problem/density_row.h"
+#include "problem/saturation.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -117,6 +118,8 @@ void host_plan::transform(const problem& what,
     common.window = reinterpret_cast<const kernels::real*>(d_guarded_window.data());
     common.position = d_position;
     common.slots = d_slots.data();
+    if (counts_saturated(what))
+        common.saturated = &d_saturated;
     for (std::size_t first = 0; first < frames; first += at_once)
         launch_all(steps,
                    common,

@@ -23,6 +23,7 @@ public:
 
     std::string describe() const override;
     std::size_t frames_together() const override { return d_program.frames_together; }
+    std::uint64_t saturated() const override { return d_saturated; }
     void set_order(thread_order order) { d_order = order; }
 
 protected:
@@ -67,6 +68,7 @@ private:
     guarded_vector<float> d_smoothed;
     bool d_first = true;
     thread_order d_order = thread_order::rising;
+    unsigned long long d_saturated = 0;
 };
 
 } // namespace gpufft

@@ -6,6 +6,7 @@
 #include "contenders.h"
 #include "contest_tools.h"
 #include "filter_contests.h"
+#include "format_contests.h"
 #include <algorithm>
 
 namespace gr {
@@ -312,6 +313,10 @@ const std::vector<contest>& all_contests()
           "fft_filter_ccc, N = 33 to 100001 taps, beside gr-filter's",
           contest::both,
           run_fft_filter },
+        { "formats",
+          "fft_vcc, channelizers and a filter from and to complex64, int16 and int8",
+          contest::both,
+          run_formats },
     };
     return all;
 }

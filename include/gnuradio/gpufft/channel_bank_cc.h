@@ -9,6 +9,7 @@
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/item_formats.h>
 #include <gnuradio/gpufft/radio_tags.h>
 #include <gnuradio/gr_complex.h>
 #include <gnuradio/hier_block2.h>
@@ -34,7 +35,8 @@ namespace gpufft {
  */
 class GPUFFT_API channel_bank_cc : virtual public gr::hier_block2,
                                    virtual public engine_block,
-                                   virtual public radio_tags_block
+                                   virtual public radio_tags_block,
+                                   virtual public formatted_block
 {
 public:
     typedef std::shared_ptr<channel_bank_cc> sptr;
@@ -48,6 +50,7 @@ public:
      * \param samp_rate of the input in Hz, > 0; 1 if centers are in cycles per sample
      * \param nthreads   threads of the cpu engine, 1 ... 1024; 0 is one for each core
      * \param engine,device,on_error,device_timeout see engine_block
+     * \param formats see item_formats
      * \throws std::invalid_argument for a value out of range
      */
     static sptr make(std::int64_t decimation,
@@ -58,7 +61,8 @@ public:
                      const std::string& engine = "auto",
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
-                     double device_timeout = 10);
+                     double device_timeout = 10,
+                     const item_formats& formats = {});
 
     // Setters, for any time and any thread. A setter that throws std::invalid_argument
     // has changed nothing. A change takes effect between two output samples, of which

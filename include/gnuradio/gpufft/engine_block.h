@@ -21,6 +21,7 @@ struct GPUFFT_API stream_statistics {
     std::uint64_t chunks = 0, frames = 0;
     std::uint64_t bytes_up = 0, bytes_down = 0;
     double device_seconds = 0, seconds = 0;
+    std::uint64_t saturated = 0;
     std::size_t in_flight = 0, most_in_flight = 0;
     std::string input_edge, output_edge;
 
@@ -46,6 +47,11 @@ struct GPUFFT_API stream_statistics {
         visit("gigabytes_per_second",
               gigabytes_per_second(),
               "throughput of the direction that moved more");
+        visit(
+            "saturated",
+            saturated,
+            "integers of the output, I and Q apart, that were beyond their range; after "
+            "a device failure those in flight may count twice");
         visit("in_flight", in_flight, "chunks now in flight");
         visit("most_in_flight", most_in_flight, "most chunks in flight at once");
         visit("input_edge", input_edge, "whether samples come from the card, and why");

@@ -10,6 +10,7 @@
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/item_formats.h>
 #include <gnuradio/gpufft/radio_tags.h>
 #include <gnuradio/gr_complex.h>
 #include <memory>
@@ -31,7 +32,8 @@ namespace gpufft {
 template <class T, class Tap>
 class GPUFFT_API fft_filter : virtual public gr::block,
                               virtual public engine_block,
-                              virtual public radio_tags_block
+                              virtual public radio_tags_block,
+                              virtual public formatted_block
 {
 public:
     typedef std::shared_ptr<fft_filter<T, Tap>> sptr;
@@ -41,6 +43,7 @@ public:
      * \param taps       at least one, at most 2^24, all finite
      * \param nthreads   threads of the cpu engine, 1 ... 1024; 0 is one for each core
      * \param engine,device,on_error,device_timeout see engine_block
+     * \param formats see item_formats
      * \throws std::invalid_argument for a value out of range
      */
     static sptr make(std::int64_t decimation,
@@ -49,7 +52,8 @@ public:
                      const std::string& engine = "auto",
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
-                     double device_timeout = 10);
+                     double device_timeout = 10,
+                     const item_formats& formats = {});
 
     // Setters, for any time and any thread. A setter that throws std::invalid_argument
     // has changed nothing.

@@ -10,6 +10,7 @@
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/item_formats.h>
 #include <gnuradio/gpufft/window_spec.h>
 #include <gnuradio/gr_complex.h>
 #include <memory>
@@ -35,7 +36,9 @@ namespace gpufft {
  * bin of the frame that holds its sample.
  */
 template <class T, bool forward>
-class GPUFFT_API fft_v : virtual public block, virtual public engine_block
+class GPUFFT_API fft_v : virtual public block,
+                         virtual public engine_block,
+                         virtual public formatted_block
 {
 public:
     typedef std::shared_ptr<fft_v<T, forward>> sptr;
@@ -46,6 +49,7 @@ public:
      * \param shift    DC in the middle of the output (forward) or the input (inverse)
      * \param nthreads threads of the cpu engine, 1 ... 1024, which share the vectors
      * \param engine,device,on_error,device_timeout see engine_block
+     * \param formats see item_formats
      * \param vlen     fft_size (or 0): vector ports; 1: streams of samples
      * \throws std::invalid_argument for a value out of range, std::runtime_error for taps
      * that are not fft_size long (as gr-fft) and for device trouble
@@ -58,7 +62,8 @@ public:
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
                      std::int64_t vlen = 0,
-                     double device_timeout = 10);
+                     double device_timeout = 10,
+                     const item_formats& formats = {});
 
     /*! \brief 1 ... 1024, else std::invalid_argument. */
     virtual void set_nthreads(int n) = 0;

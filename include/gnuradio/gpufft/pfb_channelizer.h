@@ -9,6 +9,7 @@
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/item_formats.h>
 #include <gnuradio/gpufft/radio_tags.h>
 #include <gnuradio/gr_complex.h>
 #include <gnuradio/hier_block2.h>
@@ -37,7 +38,8 @@ namespace gpufft {
 template <class T>
 class GPUFFT_API pfb_channelizer : virtual public gr::hier_block2,
                                    virtual public engine_block,
-                                   virtual public radio_tags_block
+                                   virtual public radio_tags_block,
+                                   virtual public formatted_block
 {
 public:
     typedef std::shared_ptr<pfb_channelizer<T>> sptr;
@@ -49,6 +51,7 @@ public:
      * \param atten           attenuation of that default filter in dB, 20 ... 200
      * \param nthreads        threads of the cpu engine, 1 ... 1024; 0: one for each core
      * \param engine,device,on_error,device_timeout see engine_block
+     * \param formats see item_formats
      * \param vlen            1: a stream for each channel. M, or outchans if that is
      *                        given: one stream of vectors with all channels, which needs
      *                        no splitting and can stay on the card
@@ -67,7 +70,8 @@ public:
                      const std::string& on_error = "stop",
                      std::int64_t vlen = 1,
                      std::int64_t outchans = 0,
-                     double device_timeout = 10);
+                     double device_timeout = 10,
+                     const item_formats& formats = {});
 
     /*! \brief Low-pass filter for M channels, a Kaiser design for every M: it passes up
      * to 0.4 of the channel spacing and attenuates by `atten` dB from 0.6 on. */

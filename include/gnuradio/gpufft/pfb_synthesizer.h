@@ -9,6 +9,7 @@
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/item_formats.h>
 #include <gnuradio/gpufft/radio_tags.h>
 #include <gnuradio/hier_block2.h>
 #include <memory>
@@ -37,7 +38,8 @@ namespace gpufft {
  */
 class GPUFFT_API pfb_synthesizer_ccf : virtual public gr::hier_block2,
                                        virtual public engine_block,
-                                       virtual public radio_tags_block
+                                       virtual public radio_tags_block,
+                                       virtual public formatted_block
 {
 public:
     typedef std::shared_ptr<pfb_synthesizer_ccf> sptr;
@@ -51,6 +53,7 @@ public:
      * \param atten    attenuation of the default filter in dB, 20 ... 200
      * \param nthreads threads of the cpu engine, 1 ... 1024; 0 is one for each core
      * \param engine,device,on_error,device_timeout see engine_block
+     * \param formats see item_formats
      * \param vlen     1: up to M input streams; M: one stream of vectors of all channels,
      * which avoids merging them and can stay on the card
      * \throws std::invalid_argument for a value out of range
@@ -65,7 +68,8 @@ public:
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
                      std::int64_t vlen = 1,
-                     double device_timeout = 10);
+                     double device_timeout = 10,
+                     const item_formats& formats = {});
 
     /*! \brief Low-pass filter for M channels with a gain of 1 from a channel to the
      * output. From an oversample_rate of 1.4 on it passes up to 0.6 of the channel

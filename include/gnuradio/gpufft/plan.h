@@ -83,6 +83,12 @@ public:
      * the stream is divided into calls. */
     virtual std::size_t frames_together() const { return 1; }
 
+    /*! \brief Number of stored integers (problem::stored), of real and imaginary parts,
+     * that were beyond their range and became its end, since the plan was made. It counts
+     * what is done; the cuda engine may be late by the calls that are queued. Real
+     * transforms do not count. */
+    virtual std::uint64_t saturated() const { return 0; }
+
     /*! \brief Rows that the next execute(..., frames) writes. */
     std::size_t output_rows(std::size_t frames) const;
 

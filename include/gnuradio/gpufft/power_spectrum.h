@@ -44,6 +44,9 @@ struct GPUFFT_API power_spectrum_settings {
     std::optional<std::int64_t> density_bins = {}; //!< bins that are counted, 0 is none;
                                                    //!< default all from the first on
     int nthreads = 0; //!< threads of the cpu engine, 1 ... 1024; 0 is one for each core
+    std::string input = "";  //!< format of the samples, see item_formats; real samples
+                             //!< give the bins 0 ... N/2, without shift
+    std::string output = ""; //!< "" or "f32": float; "f16": rows of halves
     std::optional<double> overlap = {}; //!< instead of hop: the share of a frame that the
                                         //!< next one repeats, 0 <= overlap < 1
 
@@ -221,7 +224,7 @@ public:
         return now.density_bins.value_or(now.fft_size - now.density_first_bin);
     }
 
-    /*! \brief Floats in a row; N without density. */
+    /*! \brief Numbers in a row; without density N, or N/2 + 1 of real samples. */
     virtual std::int64_t row_floats() const = 0;
 };
 

@@ -95,8 +95,8 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
      * "c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100".
      *
      * It has these tokens in this order, without defaults: the kind, c2c with
-     * forward|inverse, n<N> or n<N>x<M>..., b<batch>, real|cs16|cs8|cf16|f16|s16|s8, f64,
-     * hop<samples>, istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window,
+     * forward|inverse, n<N> or n<N>x<M>..., b<batch>, real|cs16|cs12|cs8|cf16|f16|s16|s8,
+     * f64, hop<samples>, istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window,
      * taps<count>, running, ctaps (complex_taps), shiftin, power|decibel,
      * outf16|outs16|outs8, shiftout, ortho, alone, bins<bins>, from<f>, to<f>,
      * max|min|kurtosis, density<columns>x<levels>, first<bin>, span<bins>, low<dB>,
@@ -135,6 +135,12 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
     bool is_power() const
     {
         return output == output_kind::power || output == output_kind::decibel;
+    }
+
+    /*! \brief True if rows hold integers, which saturate. */
+    bool stores_integers() const
+    {
+        return stored == number_format::s16 || stored == number_format::s8;
     }
 
     /*! \brief True if a row depends on the rows before it. */

@@ -22,7 +22,8 @@ enum class direction { forward, inverse };
 /*! \brief Format of one input sample.
  *
  * Complex samples are interleaved I/Q. Integers are read with full scale 1: int16 /
- * 32768, int8 / 128. The arithmetic is single precision, and double for cf64 and f64.
+ * 32768, 12 bits / 2048, int8 / 128. The arithmetic is single precision, and double for
+ * cf64 and f64.
  */
 enum class sample_format {
     cf32, //!< complex64: two 32-bit floats
@@ -34,18 +35,20 @@ enum class sample_format {
     s16,  //!< one real 16-bit signed integer
     s8,   //!< one real 8-bit signed integer
     cf64, //!< complex128: two 64-bit floats
-    f64   //!< one real 64-bit float
+    f64,  //!< one real 64-bit float
+    cs12  //!< two 12-bit signed integers in 3 bytes, the highest bits first: I 11-4; I
+          //!< 3-0, Q 11-8; Q 7-0
 };
 
 /*! \brief What is stored for each bin. */
 enum class output_kind {
     complex, //!< X[k]
-    power,   //!< |X[k]|^2, averaged as problem says, 32-bit float
-    decibel, //!< 10 log10 of that power, 32-bit float
+    power,   //!< |X[k]|^2, averaged as problem says
+    decibel, //!< 10 log10 of that power
     real     //!< X[k] of the kinds that store real numbers
 };
 
-/*! \brief Number format of complex and real outputs.
+/*! \brief Number format of outputs: powers and decibels have the first two.
  *
  * Integers are rounded to the nearest and saturate, full scale 1: int16 = 32768 X, int8 =
  * 128 X.

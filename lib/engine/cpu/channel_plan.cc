@@ -43,7 +43,9 @@ void channel_plan::allocate(std::size_t threads)
                         aligned_buffer<complex>(d_points),
                         aligned_buffer<complex>(d_points),
                         aligned_buffer<complex>(d_points),
-                        aligned_buffer<complex>(d_points) });
+                        aligned_buffer<complex>(d_points),
+                        aligned_buffer<complex>(
+                            stores_floats() ? 0 : d_outputs * d_channels.size()) });
     d_scratch = std::move(all);
 }
 
@@ -84,15 +86,19 @@ void channel_plan::make(std::size_t index, channel& next) const
 void channel_plan::run_part(const part& what, std::size_t thread)
 {
     scratch& own = d_scratch[thread];
+    complex* const rows =
+        stores_floats() ? reinterpret_cast<complex*>(what.rows) : own.rows.data();
     transform(what, reinterpret_cast<float*>(own.samples.data()), own.spectrum.data());
     for (std::size_t i = 0; i < d_channels.size(); ++i) {
         filter(d_channels[i], own);
         store(i,
               what.position + d_problem.n - 1,
               own.filtered.data(),
-              reinterpret_cast<complex*>(what.rows) + i,
+              rows + i,
               what.row_count);
     }
+    if (!stores_floats())
+        store_rows(reinterpret_cast<const float*>(rows), what.row_count, what.rows);
 }
 
 // The spectrum of every d_hop-th output is the sum of the bins that are d_points apart.

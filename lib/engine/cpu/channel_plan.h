@@ -29,6 +29,7 @@ private:
     struct scratch {
         aligned_buffer<complex> samples, spectrum;                // a part's
         aligned_buffer<complex> product, group, folded, filtered; // a channel's
+        aligned_buffer<complex> rows; // a part's, before they are converted
     };
 
     std::string describe_transform() const override;

@@ -37,7 +37,8 @@ filter_plan::filter_plan(const problem& what, int threads, std::size_t length)
     : overlap_plan(what,
                    length,
                    aligned_outputs(outputs_of_part(what, length),
-                                   is_complex(what.input) && what.effective_hop() == 1)),
+                                   what.output == output_kind::complex &&
+                                       what.effective_hop() == 1)),
       d_inverse(folds(length, d_hop) ? length / d_hop : length),
       d_bins(d_is_real ? length / 2 + 1 : length),
       d_backward(d_is_real ? transform_kind::c2r : transform_kind::c2c,
@@ -71,16 +72,23 @@ void filter_plan::make_responses()
 // The inverse may write past the part's rows, to rows that the thread writes later.
 void filter_plan::run_part(const part& what, std::size_t thread)
 {
-    const bool in_place =
-        !picks() && d_inverse <= what.room && fftw_lines<float>::is_aligned(what.rows);
+    float* const rows = reinterpret_cast<float*>(what.rows); // if these are floats
+    const bool in_place = stores_floats() && !picks() && d_inverse <= what.room &&
+                          fftw_lines<float>::is_aligned(rows);
     float* const samples = d_scratch[thread].samples.data();
-    float* const filtered = in_place ? what.rows : samples;
+    float* const filtered = in_place ? rows : samples;
     complex* const spectrum = d_scratch[thread].spectrum.data();
     transform(what, samples, spectrum);
     volk_32fc_x2_multiply_32fc(spectrum, spectrum, d_filter.data(), unsigned(d_bins));
     d_backward.execute(fold(spectrum), filtered);
-    if (!in_place)
-        store(filtered, what.rows, what.row_count);
+    if (in_place)
+        return;
+    if (picks() && !stores_floats())
+        store(filtered, samples, what.row_count); // forwards: each later than its place
+    if (stores_floats())
+        store(filtered, rows, what.row_count);
+    else
+        store_rows(samples, what.row_count, what.rows);
 }
 
 // The spectrum of every d_hop-th output: the sum of the bins that are d_inverse apart.

@@ -5,6 +5,7 @@
 
 #include "frame_transform.h"
 #include "problem/frame_rows.h"
+#include "problem/saturation.h"
 #include "task_size.h"
 
 #include <algorithm>
@@ -176,10 +177,9 @@ frame_transform<T>::make_passes(const std::vector<std::size_t>& middle_strides)
 }
 
 template <class T>
-pass_steps
-frame_transform<T>::steps_of(std::size_t pass,
-                             std::size_t axis,
-                             const std::vector<std::size_t>& middle_strides) const
+pass_steps frame_transform<T>::steps_of(std::size_t pass,
+                                        std::size_t axis,
+                                        const std::vector<std::size_t>& middle_strides)
 {
     const std::vector<std::size_t> axes = d_what.axes();
     const bool is_first = pass == 0, is_last = pass + 1 == axes.size();
@@ -213,7 +213,8 @@ frame_transform<T>::steps_of(std::size_t pass,
                      to[axis],
                      steps.target_places.stride(),
                      d_what.shift_output && !d_alternates ? half : 0,
-                     is_last && d_what.picks_bins() ? &d_map : nullptr };
+                     is_last && d_what.picks_bins() ? &d_map : nullptr,
+                     counts_saturated(d_what) ? &d_saturated : nullptr };
     return steps;
 }
 

@@ -42,6 +42,9 @@ public:
     // For problems that pick bins: rows get bin map[i] at place i.
     void set_map(const std::vector<int>& map) { d_map = map; }
 
+    // Integers of the rows so far that were beyond their range.
+    std::uint64_t saturated() const { return d_saturated; }
+
     std::size_t passes() const { return d_passes.size(); }
 
     // Lines of one frame in a pass, and the fewest worth a task for another thread.
@@ -88,7 +91,7 @@ private:
     pass_list make_passes(const std::vector<std::size_t>& middle_strides);
     pass_steps steps_of(std::size_t pass,
                         std::size_t axis,
-                        const std::vector<std::size_t>& middle_strides) const;
+                        const std::vector<std::size_t>& middle_strides);
     std::size_t group_for(const pass_steps& steps) const;
     std::shared_ptr<const line_plans<T>> plans_for(const pass_steps& steps);
     const pass_list& passes_for(const frames_in_memory& data) const;
@@ -111,6 +114,7 @@ private:
     std::size_t d_frames_per_block;
     std::unique_ptr<bank_load> d_bank; // null unless a polyphase bank
     std::vector<int> d_map;
+    saturation_count d_saturated{ 0 };
     std::map<std::pair<transform_kind, std::size_t>, std::shared_ptr<const line_plans<T>>>
         d_plans;                            // plans of lines, by kind and length
     pass_list d_passes;                     // passes with points between them in d_middle

@@ -36,6 +36,18 @@ struct integer_reader {
     float operator()(std::size_t i) const { return samples[i] * (1 / FULL_SCALE); }
 };
 
+// Two 12-bit integers in 3 bytes.
+struct packed_reader {
+    const std::uint8_t* bytes;
+    std::complex<float> operator()(std::size_t i) const
+    {
+        constexpr float UNIT = 1.0f / 32768; // the upper 12 of 16 bits
+        const std::uint8_t* const x = bytes + 3 * i;
+        return { static_cast<std::int16_t>(x[0] << 8 | (x[1] & 0xf0)) * UNIT,
+                 static_cast<std::int16_t>(x[1] << 12 | x[2] << 4) * UNIT };
+    }
+};
+
 // Reads I/Q pairs with a reader of numbers.
 template <class Reader>
 struct pair_reader {
@@ -180,6 +192,8 @@ void with_reader(sample_format format, const void* samples, const Use& use, floa
         return use(pair_reader<integer_reader<std::int8_t>>{ bytes });
     case sample_format::s8:
         return use(bytes);
+    case sample_format::cs12:
+        return use(packed_reader{ static_cast<const std::uint8_t*>(samples) });
     case sample_format::cf64:
     case sample_format::f64:
         break;

@@ -6,12 +6,17 @@
 #ifndef INCLUDED_GPUFFT_LINE_STORE_H
 #define INCLUDED_GPUFFT_LINE_STORE_H
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <gnuradio/gpufft/problem.h>
 #include <vector>
 
 namespace gr {
 namespace gpufft {
+
+// Integers that were beyond their range when stored; several threads count.
+typedef std::atomic<std::uint64_t> saturation_count;
 
 // Lines of n bins, `stride` bins apart.
 struct line_target {
@@ -21,6 +26,7 @@ struct line_target {
     std::size_t stride;          // bins
     std::size_t rotation;        // bin k goes to (k + rotation) mod n
     const std::vector<int>* map; // or bin map[i] goes to i, unless this is null
+    saturation_count* saturated; // or null
 };
 
 // Stores line g of `lines` (T or std::complex<T>, `pitch` bins after line g-1), times
@@ -34,6 +40,13 @@ void store_lines(const line_target& target,
                  void* bins,
                  const std::size_t* places,
                  std::size_t count);
+
+// Stores numbers in a row in this format.
+void store_numbers(number_format format,
+                   const float* values,
+                   std::size_t count,
+                   void* stored,
+                   saturation_count& saturated);
 
 } // namespace gpufft
 } // namespace gr

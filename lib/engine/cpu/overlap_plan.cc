@@ -3,6 +3,7 @@
 // Cuts the stream into parts.
 
 #include "overlap_plan.h"
+#include "line_load.h"
 #include "task_size.h"
 
 namespace gr {
@@ -10,7 +11,7 @@ namespace gpufft {
 
 overlap_plan::overlap_plan(const problem& what, std::size_t length, std::size_t outputs)
     : cpu_plan(what),
-      d_is_real(!is_complex(what.input)),
+      d_is_real(what.output == output_kind::real),
       d_numbers(d_is_real ? 1 : 2),
       d_hop(what.effective_hop()),
       d_length(length),
@@ -18,6 +19,7 @@ overlap_plan::overlap_plan(const problem& what, std::size_t length, std::size_t 
       d_samples((outputs - 1) * d_hop + what.n),
       d_taps(what.window_numbers(), 1.0),
       d_scale(what.scale),
+      d_reads_floats(what.input == working_format(!d_is_real, false)),
       d_forward(d_is_real ? transform_kind::r2c : transform_kind::c2c,
                 direction::forward,
                 length,
@@ -40,17 +42,18 @@ void overlap_plan::do_execute(const void* input, void* output, std::size_t frame
         make_responses();
     }
     const std::size_t samples = (frames - 1) * d_hop + d_problem.n;
-    const std::size_t row = d_numbers * d_problem.row_bins();
+    const std::size_t sample_bytes = d_problem.input_item_bytes();
+    const std::size_t row_bytes = d_problem.row_bins() * d_problem.output_item_bytes();
     share_out((frames + d_outputs - 1) / d_outputs,
               std::max<std::size_t>(POINTS_PER_TASK / d_length, 1),
               [&](std::size_t index, std::size_t last, std::size_t thread) {
                   const std::size_t end = std::min(last * d_outputs, frames);
                   for (; index < last; ++index) {
                       const std::size_t first = index * d_outputs, begin = first * d_hop;
-                      run_part({ static_cast<const float*>(input) + begin * d_numbers,
+                      run_part({ static_cast<const char*>(input) + begin * sample_bytes,
                                  std::min(samples - begin, d_samples),
                                  d_position + begin,
-                                 static_cast<float*>(output) + first * row,
+                                 static_cast<char*>(output) + first * row_bytes,
                                  std::min(d_outputs, frames - first),
                                  end - first },
                                thread);
@@ -60,13 +63,25 @@ void overlap_plan::do_execute(const void* input, void* output, std::size_t frame
 
 void overlap_plan::transform(const part& what, float* points, complex* spectrum) const
 {
-    const float* from = what.samples;
-    if (what.count < d_length || !fftw_lines<float>::is_aligned(from) || d_is_real) {
-        float* const end = std::copy_n(what.samples, what.count * d_numbers, points);
-        std::fill(end, points + d_length * d_numbers, 0.0f);
+    const float* from = static_cast<const float*>(what.samples);
+    if (!d_reads_floats || what.count < d_length ||
+        !fftw_lines<float>::is_aligned(from) || d_is_real) {
+        if (d_reads_floats)
+            std::copy_n(from, what.count * d_numbers, points);
+        else
+            convert(what, points);
+        std::fill(points + what.count * d_numbers, points + d_length * d_numbers, 0.0f);
         from = points;
     }
     d_forward.execute(from, spectrum);
+}
+
+void overlap_plan::convert(const part& what, float* points) const
+{
+    const std::size_t place = 0;
+    const line_source source = { d_problem.input, !d_is_real, what.count, 1, 0 };
+    load_lines<float>(
+        source, what.samples, &place, 1, { nullptr, 1, nullptr }, points, 0);
 }
 
 aligned_buffer<std::complex<double>>

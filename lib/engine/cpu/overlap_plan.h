@@ -9,6 +9,7 @@
 #include "aligned_buffer.h"
 #include "cpu_plan.h"
 #include "fftw_transform.h"
+#include "line_store.h"
 #include <complex>
 #include <vector>
 
@@ -19,6 +20,7 @@ class overlap_plan : public cpu_plan
 {
 public:
     std::size_t frames_together() const override { return d_outputs; }
+    std::uint64_t saturated() const override { return d_saturated; }
 
 protected:
     typedef std::complex<float> complex;
@@ -28,10 +30,10 @@ protected:
 
     // One part of a call.
     struct part {
-        const float* samples;
+        const void* samples;
         std::size_t count;      // number of samples; later ones count as zero
         std::uint64_t position; // stream position of the first sample
-        float* rows;
+        char* rows;
         std::size_t row_count;
         std::size_t room; // rows that this thread writes from here on
     };
@@ -42,6 +44,17 @@ protected:
 
     // The part's spectrum; `points` is scratch for d_length samples.
     void transform(const part& what, float* points, complex* spectrum) const;
+
+    // Stores rows of this thread's own in the plan's format.
+    void store_rows(const float* values, std::size_t rows, char* to)
+    {
+        store_numbers(d_problem.stored,
+                      values,
+                      rows * d_problem.row_bins() * d_numbers,
+                      to,
+                      d_saturated);
+    }
+    bool stores_floats() const { return d_problem.stored == number_format::working; }
 
     // Spectrum of d_length taps, in double precision.
     aligned_buffer<std::complex<double>>
@@ -59,7 +72,10 @@ protected:
 private:
     void do_execute(const void* input, void* output, std::size_t frames) override;
     void do_set_double_window(const std::vector<double>& taps) override;
+    void convert(const part& what, float* points) const;
 
+    const bool d_reads_floats;
+    saturation_count d_saturated{ 0 };
     const fftw_lines<float> d_forward;
     const fftw_lines<double> d_exact; // transform for responses
 };

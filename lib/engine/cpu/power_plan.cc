@@ -45,8 +45,20 @@ void power_plan::do_restore_mean(const double* sums,
 
 void power_plan::do_execute(const void* input, void* output, std::size_t frames)
 {
-    const char* const in = static_cast<const char*>(input);
-    float* const rows = static_cast<float*>(output);
+    if (d_problem.stored == number_format::working) {
+        execute_floats(
+            static_cast<const char*>(input), static_cast<float*>(output), frames);
+        return;
+    }
+    const std::size_t values = output_rows(frames) * d_problem.row_items();
+    d_rows.resize(values);
+    execute_floats(static_cast<const char*>(input), d_rows.data(), frames);
+    saturation_count none{ 0 }; // halves do not saturate
+    store_numbers(d_problem.stored, d_rows.data(), values, output, none);
+}
+
+void power_plan::execute_floats(const char* in, float* rows, std::size_t frames)
+{
     if (!d_problem.has_mean()) {
         d_averaged.reset_smoothing();
         execute_rows(in, rows, frames);

@@ -31,12 +31,14 @@ private:
                          const float* smoothed,
                          bool is_smoothing) override;
 
+    void execute_floats(const char* in, float* rows, std::size_t frames);
     void execute_rows(const char* input, float* output, std::size_t frames);
     void allocate_averaged(); // if a setter has just switched averaging on
 
     frame_transform<float> d_transform;
     power_store d_store;
     averaged_rows d_averaged;
+    std::vector<float> d_rows; // before they are converted
 };
 
 } // namespace gpufft

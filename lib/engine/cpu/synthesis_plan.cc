@@ -47,7 +47,10 @@ void synthesis_plan::allocate(std::size_t threads)
     std::vector<scratch> all;
     for (std::size_t thread = 0; thread < threads; ++thread)
         all.push_back({ aligned_buffer<complex>(d_groups * d_group_pitch),
-                        std::vector<const float*>(d_taps) });
+                        std::vector<const float*>(d_taps),
+                        aligned_buffer<complex>(d_problem.stored == number_format::working
+                                                    ? 0
+                                                    : d_samples) });
     d_inverse.allocate(threads);
     d_scratch = std::move(all);
 }
@@ -79,34 +82,46 @@ void synthesis_plan::do_execute(const void* input, void* output, std::size_t fra
     share_evenly(frames,
                  quotient_up(frames, tasks),
                  [&](std::size_t first, std::size_t last, std::size_t thread) {
-                     synthesize(static_cast<const complex*>(input),
+                     synthesize(static_cast<const char*>(input),
                                 first,
                                 last,
                                 thread,
-                                static_cast<complex*>(output));
+                                static_cast<char*>(output));
                  });
 }
 
 // Computes frames first ... last-1. The first one needs rows 0 ... taps-1 of the ring.
-void synthesis_plan::synthesize(const complex* input,
+void synthesis_plan::synthesize(const char* input,
                                 std::size_t first,
                                 std::size_t last,
                                 std::size_t thread,
-                                complex* output)
+                                char* output)
 {
     const std::size_t rows = last - first + d_taps - 1, group = d_inverse.group();
+    const std::size_t frame_bytes = d_n * d_problem.input_item_bytes();
+    const std::size_t row_bytes = d_samples * d_problem.output_item_bytes();
+    complex* const own = d_scratch[thread].row.data();
     std::size_t frame = 0;
     for (std::size_t row = 0; row < rows; row += group) {
         const std::size_t count = std::min(group, rows - row);
-        d_inverse.run({ input + (first + row) * d_n, row_at(row, thread), d_n, d_n, 0 },
-                      count,
-                      1.0,
-                      thread);
-        for (; frame + d_taps <= row + count; ++frame)
+        d_inverse.run(
+            { input + (first + row) * frame_bytes, row_at(row, thread), d_n, d_n, 0 },
+            count,
+            1.0,
+            thread);
+        for (; frame + d_taps <= row + count; ++frame) {
+            char* const to = output + (first + frame) * row_bytes;
             sum(frame,
                 position_after(first + frame),
                 thread,
-                output + (first + frame) * d_samples);
+                own != nullptr ? own : reinterpret_cast<complex*>(to));
+            if (own != nullptr)
+                store_numbers(d_problem.stored,
+                              reinterpret_cast<const float*>(own),
+                              2 * d_samples,
+                              to,
+                              d_saturated);
+        }
     }
 }
 

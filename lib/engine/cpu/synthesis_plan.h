@@ -17,11 +17,14 @@ class synthesis_plan : public cpu_plan
 public:
     synthesis_plan(const problem& what, int threads);
 
+    std::uint64_t saturated() const override { return d_saturated; }
+
 private:
     typedef std::complex<float> complex;
     struct scratch {
         aligned_buffer<complex> ring;   // rows, group after group
         std::vector<const float*> rows; // the rows of one frame
+        aligned_buffer<complex> row;    // before it is converted
     };
 
     std::string describe_transform() const override;
@@ -30,11 +33,11 @@ private:
     void do_set_double_window(const std::vector<double>& taps) override;
 
     void weigh();
-    void synthesize(const complex* input,
+    void synthesize(const char* input,
                     std::size_t first,
                     std::size_t last,
                     std::size_t thread,
-                    complex* output);
+                    char* output);
     complex* row_at(std::size_t row, std::size_t thread) const;
     void
     sum(std::size_t frame, std::size_t position, std::size_t thread, complex* output);
@@ -44,6 +47,7 @@ private:
     const std::size_t d_group_pitch; // points from group to group in the ring
     const std::size_t d_groups;      // groups in the ring
     std::vector<float> d_window;
+    saturation_count d_saturated{ 0 };
     double d_scale = 1.0;            // scale included in the weights
     aligned_buffer<float> d_weights; // oldest transform's first, each value twice
     std::vector<scratch> d_scratch;  // one for each thread

@@ -19,6 +19,8 @@ class transform_plan : public cpu_plan
 public:
     transform_plan(const problem& what, int threads);
 
+    std::uint64_t saturated() const override { return d_transform.saturated(); }
+
 private:
     std::string describe_transform() const override { return transform_text(d_problem); }
     void allocate(std::size_t threads) override { d_transform.allocate(threads); }

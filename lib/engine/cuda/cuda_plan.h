@@ -26,6 +26,11 @@ public:
     std::size_t frames_together() const override { return d_kernels.need().together; }
 
     std::size_t scratch_bytes() const override;
+    std::uint64_t saturated() const override
+    {
+        return d_kernels.saturated() +
+               (d_plain_kernels ? d_plain_kernels->saturated() : 0);
+    }
 
     // The kernels that now compute the transform.
     std::vector<const kernel*> kernels() const

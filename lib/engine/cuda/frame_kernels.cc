@@ -7,6 +7,7 @@
 #include "planner/filters/polyphase_bank.h"
 #include "planner/registry.h"
 #include "problem/density_row.h"
+#include "problem/saturation.h"
 #include "unit_split.h"
 #include <algorithm>
 
@@ -22,6 +23,8 @@ frame_kernels::frame_kernels(const device_context& context,
       d_partial(context, memory_kind::device),
       d_sums(context, memory_kind::device),
       d_smoothed(context, memory_kind::device),
+      d_saturated(context, memory_kind::device),
+      d_host_saturated(context, memory_kind::pinned),
       d_input(context, memory_kind::device)
 {
     if (what.window)
@@ -35,7 +38,19 @@ frame_kernels::frame_kernels(const device_context& context,
         d_sums.reserve(2 * what.mean_sums() * sizeof(double));
         d_smoothed.reserve(what.row_bins() * sizeof(float));
     }
+    if (counts_saturated(what)) {
+        constexpr std::uint64_t none = 0;
+        upload(context, d_saturated, &none, sizeof(none));
+        d_host_saturated.reserve(sizeof(none));
+        *d_host_saturated.as<std::uint64_t>() = none;
+    }
     set_recipe(what, how);
+}
+
+std::uint64_t frame_kernels::saturated() const
+{
+    const volatile auto* count = d_host_saturated.as<std::uint64_t>(); // the card writes
+    return count == nullptr ? 0 : *count;
 }
 
 void frame_kernels::set_recipe(const problem& what, const recipe& how)
@@ -187,10 +202,17 @@ void frame_kernels::launch(const problem& now,
             transform.input = copy_of(dev_input, input_bytes(now, frames, hop), stream);
         transform.position = position;
         transform.slots = d_slots.as<const int>();
+        if (counts_saturated(now))
+            transform.saturated = d_saturated.as<unsigned long long>();
         d_direct->launch(transform,
                          now.input_item_bytes(),
                          now.effective_output_distance() * now.output_item_bytes(),
                          stream);
+        if (counts_saturated(now))
+            GPUFFT_CUDA(cuMemcpyDtoHAsync(d_host_saturated.as(),
+                                          d_saturated.device(),
+                                          sizeof(std::uint64_t),
+                                          stream));
         d_smoothed_started = false;
         return;
     }

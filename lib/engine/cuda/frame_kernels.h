@@ -62,6 +62,10 @@ public:
     // The kernels that compute the transform for these run-time values.
     std::vector<const kernel*> kernels_for(const problem& now) const;
     std::size_t scratch_bytes() const; // now
+
+    // Integers beyond their range that finished launches stored.
+    std::uint64_t saturated() const;
+
     const scratch_need& need() const { return (d_powers ? d_powers : d_direct)->need(); }
 
 private:
@@ -89,8 +93,10 @@ private:
     memory_buffer d_partial;
     memory_buffer d_sums; // two states of the unfinished row: one is read, one is written
     memory_buffer d_smoothed;
-    memory_buffer d_input; // a copy of input that would be overwritten
-    int d_sum = 0;         // the state in d_sums that is read next
+    memory_buffer d_saturated;      // count of the kernels, if they store integers
+    memory_buffer d_host_saturated; // its copy after a launch
+    memory_buffer d_input;          // a copy of input that would be overwritten
+    int d_sum = 0;                  // the state in d_sums that is read next
     bool d_smoothed_started = false;
 };
 

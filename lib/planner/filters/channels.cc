@@ -216,7 +216,7 @@ program forward_program(const problem& what, const recipe& how, std::size_t outp
         (how.shapes.size() > 2 ? hierarchical_algorithm() : stockham_algorithm())
             .build(forward_of(what, length_of(how)), levels_of(how));
     made.steps.front().kernel.load =
-        text_of("filter_load", what.n, outputs * what.effective_hop());
+        filter_load_text(what, outputs * what.effective_hop());
     made.steps.back().to = place::scratch_1;
     for (launch_step& step : made.steps) {
         step.kernel.header = HEADER;
@@ -258,7 +258,8 @@ launch_step inverse_step(const problem& what, const recipe& how, std::size_t out
                                        outputs,
                                        what.effective_hop() / zones_of(how),
                                        what.running,
-                                       what.n));
+                                       what.n,
+                                       stored_argument(what)));
     if (shape.columns > 1)
         step.kernel.frames_per_block = shape.columns;
     step.from = place::scratch_0;

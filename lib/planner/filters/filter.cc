@@ -66,7 +66,10 @@ convolution_use use_of(const problem& what, std::size_t length)
 }
 
 // Parts in one complex convolution.
-std::size_t parts_together(const problem& what) { return is_complex(what.input) ? 1 : 2; }
+std::size_t parts_together(const problem& what)
+{
+    return what.output == output_kind::complex ? 1 : 2;
+}
 
 std::size_t outputs_together(const problem& what, std::size_t length)
 {
@@ -254,19 +257,24 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return best_recipes(std::move(found), CANDIDATES);
 }
 
-// filter_load<first, second> and the like.
-std::string
-end_text(const problem& what, const char* end, std::size_t first, std::size_t second)
+// filter_load<first, second>, filter_load_as<first, second, format> and the like.
+std::string end_text(const problem& what,
+                     const char* end,
+                     std::size_t first,
+                     std::size_t second,
+                     const std::string& format)
 {
-    return text_of(std::string("filter_") + end + (is_complex(what.input) ? "" : "_real"),
+    return text_of(std::string("filter_") + end +
+                       (what.output == output_kind::complex ? "" : "_real") +
+                       (format.empty() ? "" : "_as"),
                    first,
-                   second);
+                   second,
+                   format);
 }
 
 std::string load_text(const problem& what, std::size_t length)
 {
-    return end_text(
-        what, "load", what.n, outputs_of_part(what, length) * what.effective_hop());
+    return filter_load_text(what, outputs_of_part(what, length) * what.effective_hop());
 }
 
 // The store step for the values that folding leaves.
@@ -275,7 +283,8 @@ std::string store_text(const problem& what, std::size_t length, int fold)
     return end_text(what,
                     "store",
                     outputs_of_part(what, length),
-                    what.effective_hop() / std::size_t(fold));
+                    what.effective_hop() / std::size_t(fold),
+                    stored_argument(what));
 }
 
 program build_in_block(const problem& what, const recipe& how)
@@ -333,6 +342,11 @@ spectrum_of(const problem& what, const recipe& how, const std::vector<double>& w
 }
 
 } // namespace
+
+std::string filter_load_text(const problem& what, std::size_t step)
+{
+    return end_text(what, "load", what.n, step, input_argument(what));
+}
 
 std::vector<std::complex<double>>
 cyclic_filter(const problem& what, const std::vector<double>& window, std::size_t length)

@@ -19,6 +19,9 @@ inline std::size_t outputs_of_part(const problem& what, std::size_t length)
     return (length - what.n) / what.effective_hop() + 1;
 }
 
+// The load step of parts that begin `step` samples apart.
+std::string filter_load_text(const problem& what, std::size_t step);
+
 // For describe(): the decimation, and how much of it is done by folding the spectrum; ""
 // if all outputs are wanted.
 std::string decimation_text(std::size_t decimation, std::size_t folded);

@@ -56,6 +56,7 @@ kernel_instance sum_kernel(const problem& what)
     kernel.name = "synthesis_sum_kernel";
     kernel.shape =
         text_of("synthesis_shape", n, samples, what.taps, rows, apart, THREADS);
+    kernel.further = stored_argument(what);
     kernel.block_threads = int(THREADS);
     kernel.frames_per_block =
         int(rows * apart * std::max<std::size_t>(THREADS / chains, 1));
@@ -90,6 +91,7 @@ problem inverse_of_synthesis(const problem& what)
     problem core;
     core.dir = direction::inverse;
     core.n = what.n;
+    core.input = what.input;
     core.batch = what.batch;
     core.scale = what.scale;
     return core;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <gnuradio/block.h>
 #include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/item_formats.h>
 #include <memory>
 #include <optional>
 #include <pybind11/pybind11.h>
@@ -46,11 +47,28 @@ constexpr const char* ENGINE_WORDS =
         device failure; 0 is no limit
 )";
 
-// A docstring whose line "    @engine" stands for ENGINE_WORDS.
+// In the docstring of constructors with item_formats.
+constexpr const char* FORMATS_WORDS =
+    R"(    input: format of the samples that come: "" is that of the block's name. Else one item is
+        one sample: "cf32", "cs16" (two int16: gr-uhd's sc16), "cs8", "cf16" (two halves) or
+        "cs12" (12 bits each in 3 bytes, the highest first, as in UHD's sc12; only input);
+        of a block from floats "f32", "s16", "s8", "f16". int16 / 32768 and int8 / 128 are read
+    output: format of the output: "" is that of the block's name, else one of the same
+        names. Integers are rounded to the nearest, ties to even, and saturate, which
+        statistics()["saturated"] counts
+    output_scale: factor on the output before that, any finite number
+)";
+
+// A docstring whose lines "    @engine" and "    @formats" stand for these words.
 inline std::string described(std::string text)
 {
-    const std::string mark = "    @engine\n";
-    return text.replace(text.find(mark), mark.size(), ENGINE_WORDS);
+    const std::pair<std::string, const char*> all[] = {
+        { "    @engine\n", ENGINE_WORDS }, { "    @formats\n", FORMATS_WORDS }
+    };
+    for (const auto& [mark, words] : all)
+        if (const std::size_t at = text.find(mark); at != std::string::npos)
+            text.replace(at, mark.size(), words);
+    return text;
 }
 
 inline py::dict statistics_dict(const stream_statistics& now)
@@ -138,6 +156,51 @@ auto init_of(Result (*make)(Argument...))
     });
 }
 
+// The same where make() ends with item_formats, whose fields Python gives one by one.
+template <class Result, class... Argument, std::size_t... i>
+auto init_of_formatted(Result (*make)(Argument...), std::index_sequence<i...>)
+{
+    typedef std::tuple<Argument...> all;
+    return py::init([=](std::tuple_element_t<i, all>... arguments,
+                        const std::string& input,
+                        const std::string& output,
+                        double output_scale) {
+        return call_without_gil([&] {
+            return make(arguments..., item_formats{ input, output, output_scale });
+        });
+    });
+}
+
+template <class Result, class... Argument>
+auto init_of_formatted(Result (*make)(Argument...))
+{
+    return init_of_formatted(make, std::make_index_sequence<sizeof...(Argument) - 1>());
+}
+
+// The last arguments of such a constructor.
+struct formats_arguments {
+    py::arg_v input = "input"_a = "", output = "output"_a = "",
+              scale = "output_scale"_a = 1.0;
+};
+
+template <class Class>
+void bind_output_scale(Class& block)
+{
+    typedef typename Class::type type;
+    block
+        .def(
+            "set_output_scale",
+            [](type& self, double factor) { self.set_output_scale(factor); },
+            without_gil(),
+            "factor"_a,
+            "Sets the factor on the output, from one output to the next.")
+        .def(
+            "output_scale",
+            [](const type& self) { return self.output_scale(); },
+            without_gil(),
+            "Factor on the output.");
+}
+
 // The same where make() ends with vlen, of `frame` items, and device_timeout.
 template <class Result, class... Argument, std::size_t... i>
 auto init_of_transform(Result (*make)(Argument...),
@@ -151,6 +214,53 @@ auto init_of_transform(Result (*make)(Argument...),
         return call_without_gil(
             [&] { return make(arguments..., vlen_of(vlen, frame), device_timeout); });
     });
+}
+
+// The same for a transform with item_formats.
+template <class Result, class... Argument, std::size_t... i>
+auto init_of_formatted_transform(Result (*make)(Argument...),
+                                 const char* frame,
+                                 std::index_sequence<i...>)
+{
+    typedef std::tuple<Argument...> all;
+    return py::init([=](std::tuple_element_t<i, all>... arguments,
+                        const std::optional<std::int64_t>& vlen,
+                        double device_timeout,
+                        const std::string& input,
+                        const std::string& output,
+                        double output_scale) {
+        return call_without_gil([&] {
+            return make(arguments...,
+                        vlen_of(vlen, frame),
+                        device_timeout,
+                        item_formats{ input, output, output_scale });
+        });
+    });
+}
+
+template <class Class, class Result, class... Argument, class... Own>
+void bind_formatted_transform(Class& block,
+                              Result (*make)(Argument...),
+                              const char* frame,
+                              const Own&... own)
+{
+    const formats_arguments formats;
+    block.def(init_of_formatted_transform(
+                  make, frame, std::make_index_sequence<sizeof...(Argument) - 3>()),
+              own...,
+              "nthreads"_a = 1,
+              py::kw_only(),
+              "engine"_a = "auto",
+              "device"_a = device_list(),
+              "on_error"_a = "stop",
+              "vlen"_a = py::none(),
+              "device_timeout"_a = 10.0,
+              formats.input,
+              formats.output,
+              formats.scale);
+    bind_nthreads(block);
+    bind_output_scale(block);
+    bind_engine_block(block);
 }
 
 // The constructor of a transform: its own arguments, then those that all transforms have.

@@ -34,6 +34,7 @@ Args:
     samp_rate: of the input in Hz; 1 for centers in cycles per sample
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
     @engine
+    @formats
 
 Raises:
     ValueError: a value out of range
@@ -58,6 +59,7 @@ Args:
     samp_rate: of the input in Hz
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
     @engine
+    @formats
 
 Raises:
     ValueError: a value out of range
@@ -69,8 +71,9 @@ void bind_bank(py::module& module)
     typedef channel_bank_cc block;
     py::class_<block, gr::hier_block2, gr::basic_block, std::shared_ptr<block>> python(
         module, "channel_bank_cc", described(CHANNEL_BANK_DOC).c_str());
+    const formats_arguments formats;
     python
-        .def(init_of(&block::make),
+        .def(init_of_formatted(&block::make),
              "decimation"_a,
              "taps"_a,
              "centers"_a,
@@ -80,7 +83,10 @@ void bind_bank(py::module& module)
              "engine"_a = "auto",
              "device"_a = device_list(),
              "on_error"_a = "stop",
-             "device_timeout"_a = 10.0)
+             "device_timeout"_a = 10.0,
+             formats.input,
+             formats.output,
+             formats.scale)
         .def("set_center",
              &block::set_center,
              without_gil(),
@@ -103,8 +109,9 @@ void bind_freq_xlating(py::module& module, const char* name)
 {
     typedef freq_xlating_fft_filter<Tap> block;
     python_block<block> python(module, name, described(FREQ_XLATING_DOC).c_str());
+    const formats_arguments formats;
     python
-        .def(init_of(&block::make),
+        .def(init_of_formatted(&block::make),
              "decim"_a,
              "taps"_a,
              "center_freq"_a,
@@ -114,7 +121,10 @@ void bind_freq_xlating(py::module& module, const char* name)
              "engine"_a = "auto",
              "device"_a = device_list(),
              "on_error"_a = "stop",
-             "device_timeout"_a = 10.0)
+             "device_timeout"_a = 10.0,
+             formats.input,
+             formats.output,
+             formats.scale)
         .def("set_center_freq",
              &block::set_center_freq,
              without_gil(),

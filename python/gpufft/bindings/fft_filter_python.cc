@@ -25,6 +25,7 @@ Args:
     taps: 1 ... 2**24 of them
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
     @engine
+    @formats
 
 Raises:
     ValueError: a value out of range
@@ -36,8 +37,9 @@ void bind_one_fft_filter(py::module& module, const char* name)
 {
     typedef fft_filter<T, Tap> block;
     python_block<block> python(module, name, described(FFT_FILTER_DOC).c_str());
+    const formats_arguments formats;
     python
-        .def(init_of(&block::make),
+        .def(init_of_formatted(&block::make),
              "decimation"_a,
              "taps"_a,
              "nthreads"_a = 1,
@@ -45,7 +47,10 @@ void bind_one_fft_filter(py::module& module, const char* name)
              "engine"_a = "auto",
              "device"_a = device_list(),
              "on_error"_a = "stop",
-             "device_timeout"_a = 10.0)
+             "device_timeout"_a = 10.0,
+             formats.input,
+             formats.output,
+             formats.scale)
         .def("set_decimation",
              &block::set_decimation,
              without_gil(),

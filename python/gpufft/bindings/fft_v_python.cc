@@ -25,6 +25,7 @@ Args:
     shift: DC in the middle, of the output (forward) or the input (inverse)
     nthreads: threads of the cpu engine, 1 ... 1024
     @engine
+    @formats
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
         frames of fft_size itself (for large odd sizes: GNU Radio's buffers are multiples of
         page and vector). A tag then moves to the first bin of its frame.
@@ -39,7 +40,7 @@ void bind_one_fft_v(py::module& module, const char* name)
 {
     typedef fft_v<T, forward> block;
     python_block<block> python(module, name, described(FFT_V_DOC).c_str());
-    bind_transform(
+    bind_formatted_transform(
         python, &block::make, "fft_size", "fft_size"_a, "window"_a, "shift"_a = false);
     python.def("set_window",
                &block::set_window,

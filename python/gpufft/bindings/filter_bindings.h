@@ -10,24 +10,25 @@
 namespace gr {
 namespace gpufft {
 
-// Threads, the tags of receivers, and what all blocks have.
+// Threads, the scale, the tags of receivers, and what all blocks have.
 template <class Class>
 void bind_filter_engine(Class& block)
 {
-    typedef typename Class::type
-        type; // has a virtual base, for which pybind11 needs a lambda
+    typedef typename Class::type type;
+    // pybind11 needs lambdas for what a virtual base has
     block
         .def(
             "set_radio_tags",
             [](type& self, bool follow) { self.set_radio_tags(follow); },
             "follow"_a,
             "Sets whether the tags rx_rate and rx_freq follow: at first both say the "
-            "sample rate "
-            "and the centre of the output; without follow they pass unchanged.")
+            "sample rate and the centre of the output; without follow they pass "
+            "unchanged.")
         .def(
             "radio_tags",
             [](const type& self) { return self.radio_tags(); },
             "Whether rx_rate and rx_freq follow.");
+    bind_output_scale(block);
     bind_nthreads(block, "n threads of the cpu engine; 0 is one for each core.");
     bind_engine_block(block);
 }

@@ -31,6 +31,7 @@ Args:
     atten: attenuation in dB of that default filter, 20 ... 200
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
     @engine
+    @formats
     vlen: 1 for up to M (or outchans) output streams; M (or outchans) for one stream of
         vectors of all of them, which saves splitting them
     outchans: number of channels to output, 1 ... M, those of set_channel_map(), at first
@@ -47,6 +48,7 @@ void bind_one_pfb_channelizer(py::module& module, const char* name)
     typedef pfb_channelizer<T> block;
     py::class_<block, gr::hier_block2, gr::basic_block, std::shared_ptr<block>> python(
         module, name, described(PFB_CHANNELIZER_DOC).c_str());
+    const formats_arguments formats;
     python
         .def(py::init([](std::int64_t numchans,
                          const std::optional<std::vector<float>>& taps,
@@ -58,7 +60,10 @@ void bind_one_pfb_channelizer(py::module& module, const char* name)
                          const std::string& on_error,
                          std::int64_t vlen,
                          std::int64_t outchans,
-                         double device_timeout) {
+                         double device_timeout,
+                         const std::string& input,
+                         const std::string& output,
+                         double output_scale) {
                  return call_without_gil([&] {
                      return block::make(numchans,
                                         taps.value_or(std::vector<float>()),
@@ -70,7 +75,8 @@ void bind_one_pfb_channelizer(py::module& module, const char* name)
                                         on_error,
                                         vlen,
                                         outchans,
-                                        device_timeout);
+                                        device_timeout,
+                                        item_formats{ input, output, output_scale });
                  });
              }),
              "numchans"_a,
@@ -84,7 +90,10 @@ void bind_one_pfb_channelizer(py::module& module, const char* name)
              "on_error"_a = "stop",
              "vlen"_a = 1,
              "outchans"_a = 0,
-             "device_timeout"_a = 10.0)
+             "device_timeout"_a = 10.0,
+             formats.input,
+             formats.output,
+             formats.scale)
         .def_static(
             "create_taps",
             &block::create_taps,

@@ -31,6 +31,7 @@ Args:
     atten: attenuation in dB of the default filter, 20 ... 200
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
     @engine
+    @formats
     vlen: 1 for up to M input streams; M for one stream of vectors of all channels, which
         saves merging them
 
@@ -46,6 +47,7 @@ void bind_pfb_synthesizer(py::module& module)
     typedef pfb_synthesizer_ccf block;
     py::class_<block, gr::hier_block2, gr::basic_block, std::shared_ptr<block>> python(
         module, "pfb_synthesizer_ccf", described(PFB_SYNTHESIZER_DOC).c_str());
+    const formats_arguments formats;
     python
         .def(py::init([](std::int64_t numchans,
                          const std::optional<std::vector<float>>& taps,
@@ -57,7 +59,10 @@ void bind_pfb_synthesizer(py::module& module)
                          const device_list& device,
                          const std::string& on_error,
                          std::int64_t vlen,
-                         double device_timeout) {
+                         double device_timeout,
+                         const std::string& input,
+                         const std::string& output,
+                         double output_scale) {
                  return call_without_gil([&] {
                      return block::make(numchans,
                                         taps.value_or(std::vector<float>()),
@@ -69,7 +74,8 @@ void bind_pfb_synthesizer(py::module& module)
                                         device,
                                         on_error,
                                         vlen,
-                                        device_timeout);
+                                        device_timeout,
+                                        item_formats{ input, output, output_scale });
                  });
              }),
              "numchans"_a,
@@ -83,7 +89,10 @@ void bind_pfb_synthesizer(py::module& module)
              "device"_a = device_list(),
              "on_error"_a = "stop",
              "vlen"_a = 1,
-             "device_timeout"_a = 10.0)
+             "device_timeout"_a = 10.0,
+             formats.input,
+             formats.output,
+             formats.scale)
         .def_static(
             "create_taps",
             &block::create_taps,

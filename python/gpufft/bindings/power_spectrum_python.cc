@@ -143,6 +143,18 @@ const auto POWER_SPECTRUM_KEYWORD = std::make_tuple(
            "instead of hop: the share of a frame that the next one repeats, "
            "0 <= overlap < 1; hop is then fft_size (1 - overlap), rounded",
            field_methods::none },
+    field{
+        "input",
+        &power_spectrum_settings::input,
+        "format of the samples: \"\" is that of the block's name, else one item is one "
+        "sample: cf32, cs16, cs12, cs8, cf16, or real f32, s16, s8, f16, of which a row "
+        "has the bins 0 ... N/2, without shift and not doubled",
+        field_methods::none },
+    field{ "output",
+           &power_spectrum_settings::output,
+           "format of the rows: \"\" or f32 is float; f16 is half precision, "
+           "up to 65504",
+           field_methods::none },
     threads_field(&power_spectrum_settings::nthreads));
 
 template <class T>
@@ -204,7 +216,8 @@ void bind_one_power_spectrum(py::module& module, const char* name)
         .def("row_floats",
              &block::row_floats,
              without_gil(),
-             "Numbers of a row: fft_size, or more with a density.");
+             "Numbers of a row: fft_size, of real samples fft_size // 2 + 1, or more "
+             "with a density.");
 }
 
 } // namespace

@@ -28,6 +28,8 @@ item item_of(sample_format format)
         return { "float32", 1 };
     case sample_format::cs16:
         return { "int16", 2 };
+    case sample_format::cs12:
+        return { "uint8", 3 };
     case sample_format::cs8:
         return { "int8", 2 };
     case sample_format::cf16:

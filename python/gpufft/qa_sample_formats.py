@@ -1,0 +1,288 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Formats of samples at the ports of the blocks: each block with integers or halves gives
+what it gives with complex64, to half a step of the format, and counts what saturates."""
+
+import unittest
+
+import numpy as np
+from gnuradio import blocks, gpufft, gr
+from qa_support import ENGINE, GpufftTestCase, wait
+
+TYPES = {"cs16": np.int16, "cs8": np.int8, "cf16": np.float16, "cf32": np.float32}
+TYPES |= {"s16": np.int16, "s8": np.int8, "f16": np.float16, "f32": np.float32}
+FULL_SCALE = {np.int16: 32768, np.int8: 128, np.float16: 1, np.float32: 1}
+
+
+def numbers_of(x):
+    """Real and imaginary parts in turns, or the real numbers."""
+    x = np.ascontiguousarray(x)
+    return x.view(x.real.dtype).ravel().astype(np.float64)
+
+
+def values_of(numbers, is_complex):
+    return numbers[0::2] + 1j * numbers[1::2] if is_complex else numbers
+
+
+def to_format(x, name):
+    """x rounded to the format, as bytes; and the values that they read."""
+    kind = TYPES[name]
+    numbers = numbers_of(x) * FULL_SCALE[kind]
+    if kind in (np.int16, np.int8):
+        info = np.iinfo(kind)
+        numbers = np.clip(np.rint(numbers), info.min, info.max)
+    stored = numbers.astype(kind)
+    values = stored.astype(np.float64) / FULL_SCALE[kind]
+    return stored.tobytes(), values_of(values, np.iscomplexobj(x))
+
+
+def packed(x):
+    """x in 12 bits each, the highest first; and the values that they read."""
+    numbers = np.clip(np.rint(numbers_of(x) * 2048), -2048, 2047).astype(int)
+    re, im = numbers[0::2] & 4095, numbers[1::2] & 4095
+    rows = np.stack([re >> 4, (re & 15) << 4 | im >> 8, im & 255], axis=-1)
+    return rows.astype(np.uint8).tobytes(), values_of(numbers / 2048, True)
+
+
+def from_format(data, name):
+    kind = TYPES[name]
+    numbers = np.frombuffer(data, kind).astype(np.float64) / FULL_SCALE[kind]
+    return values_of(numbers, name.startswith("c"))
+
+
+def run(block, inputs):
+    """The bytes of every output of a block for the bytes at its inputs."""
+    flowgraph = gr.top_block()
+    in_bytes = block.input_signature().sizeof_stream_item(0)
+    out_bytes = block.output_signature().sizeof_stream_item(0)
+    for port, data in enumerate(inputs):
+        items = np.frombuffer(data, np.uint8)[: len(data) // in_bytes * in_bytes]
+        source = blocks.vector_source_b(items.tolist(), vlen=in_bytes)
+        flowgraph.connect(source, (block, port))
+    sinks = []
+    for port in range(max(block.output_signature().max_streams(), 1)):
+        sinks.append(blocks.vector_sink_b(out_bytes))
+        flowgraph.connect((block, port), sinks[-1])
+    flowgraph.start()
+    wait(flowgraph)
+    return [bytes(sink.data()) for sink in sinks]
+
+
+class SampleFormats(GpufftTestCase):
+    """Every block that has formats."""
+
+    def signal(self, samples, level=0.2):
+        return (level * self.complex_noise(samples)).astype(np.complex64)
+
+    def check(self, make, x, formats, scale=1.0, streams=1):
+        """Outputs with these formats against those from and to complex64 (or float)."""
+        own = "cf32" if np.iscomplexobj(x) else "f32"
+        given, come = formats
+        data, read = packed(x) if given == "cs12" else to_format(x, given or own)
+        exact, _ = to_format(read.astype(x.dtype), own)
+        expected = [
+            from_format(output, own) * scale for output in run(make(), [exact] * streams)
+        ]
+        block = make(input=given, output=come, output_scale=scale)
+        self.assertEqual(block.output_scale(), scale)
+        results = run(block, [data] * streams)
+        self.assertEqual(len(results), len(expected))
+        saturated = 0
+        for data, wanted in zip(results, expected):
+            result = numbers_of(from_format(data, come or own))
+            wanted = numbers_of(wanted)
+            self.assertEqual(len(result), len(wanted))
+            self.assertGreater(len(result), 0)
+            kind = TYPES[come or own]
+            step = 1 / FULL_SCALE[kind]
+            limited, allowed = wanted, 2e-6 * np.abs(wanted).max()
+            if kind in (np.int16, np.int8):
+                limited = np.clip(wanted, -1, 1 - step)
+                allowed += step / 2
+                beyond = (wanted < -1 - step / 2) | (wanted >= 1 - step / 2)
+                saturated += np.count_nonzero(beyond)
+            elif kind is np.float16:
+                allowed = allowed + np.abs(wanted) * 2.0**-11
+            self.assertTrue(np.all(np.abs(result - limited) <= allowed), (formats, scale))
+        counted = block.statistics()["saturated"]
+        self.assertLessEqual(abs(counted - saturated), 1e-3 * saturated + 1)
+
+    def check_formats(self, make, x, scale, streams=1, packed=True):
+        for formats in (("cs16", "cs16"), ("cs8", "cs8"), ("", "cs16"), ("cs16", "")):
+            with self.subTest(formats=formats):
+                self.check(make, x, formats, scale, streams)
+        self.check(make, x, ("cf16", "cf16"), scale, streams)
+        if packed:
+            self.check(make, x, ("cs12", "cs16"), scale, streams)
+        self.check(make, x, ("cs16", "cs8"), 40 * scale, streams)  # saturates
+
+    def test_filter(self):
+        taps = np.hanning(101) / 50
+
+        def make(**formats):
+            return gpufft.fft_filter_ccf(3, taps, engine=ENGINE, **formats)
+
+        self.check_formats(make, self.signal(30000), 1.0)
+
+    def test_real_filter(self):
+        def make(**formats):
+            return gpufft.fft_filter_fff(2, np.hanning(33) / 16, engine=ENGINE, **formats)
+
+        x = self.signal(9000).real.copy()
+        for formats in (("s16", "s16"), ("s8", "s8"), ("f16", "f16"), ("s16", "")):
+            self.check(make, x, formats)
+
+    def test_xlating_filter(self):
+        def make(**formats):
+            return gpufft.freq_xlating_fft_filter_ccc(
+                5, np.hanning(77) / 38, 0.1, 1.0, engine=ENGINE, **formats
+            )
+
+        self.check_formats(make, self.signal(20000), 1.0)
+
+    def test_bank(self):
+        def make(**formats):
+            return gpufft.channel_bank_cc(
+                4, np.hanning(77) / 38, [0.1, -0.2, 0.4], engine=ENGINE, **formats
+            )
+
+        self.check_formats(make, self.signal(20000), 1.0)
+
+    def test_channelizer_to_streams_and_vectors(self):
+        for vlen in (1, 8):
+
+            def make(**formats):
+                return gpufft.pfb_channelizer_ccf(8, engine=ENGINE, vlen=vlen, **formats)
+
+            self.check_formats(make, self.signal(16000), 2.0)
+
+    def test_channelizer_of_interleaved_items(self):
+        """The blocks of interleaved integers have outputs in any format, too."""
+        x = self.signal(8000)
+        shorts, _ = to_format(x, "cs16")
+        rows = []
+        for output in ("", "cs16"):
+            block = gpufft.pfb_channelizer_scf(5, vlen=5, engine=ENGINE, output=output)
+            self.assertEqual(block.input_signature().sizeof_stream_item(0), 2)
+            rows.append(from_format(run(block, [shorts])[0], output or "cf32"))
+        self.assertTrue(np.abs(rows[0] - rows[1]).max() <= 0.71 / 32768)
+
+    def test_synthesizer_from_streams_and_vectors(self):
+        for vlen in (1, 4):
+
+            def make(**formats):
+                return gpufft.pfb_synthesizer_ccf(4, engine=ENGINE, vlen=vlen, **formats)
+
+            streams = 4 if vlen == 1 else 1
+            self.check_formats(make, self.signal(8000), 0.2, streams, False)
+
+    def test_fft(self):
+        for forward in (True, False):
+            for vlen in (None, 1):
+
+                def make(**formats):
+                    return gpufft.fft_vcc(
+                        64, forward, "hann", engine=ENGINE, vlen=vlen, **formats
+                    )
+
+                self.check_formats(make, self.signal(64 * 100), 1 / 16)
+
+    def test_real_samples_of_banks(self):
+        """Real input gives what its samples as complex ones give."""
+        x = self.signal(8000).real.copy()
+        for given in ("s16", "s8", "f16", "f32"):
+            data, read = to_format(x, given)
+            exact, _ = to_format(read.astype(np.complex64), "cf32")
+            for make in (
+                lambda **formats: gpufft.channel_bank_cc(
+                    4, np.hanning(77) / 38, [0.1, -0.2], engine=ENGINE, **formats
+                ),
+                lambda **formats: gpufft.freq_xlating_fft_filter_ccc(
+                    5, np.hanning(77) / 38, 0.1, 1.0, engine=ENGINE, **formats
+                ),
+                lambda **formats: gpufft.pfb_channelizer_ccf(
+                    8, engine=ENGINE, vlen=5, outchans=5, **formats
+                ),
+            ):
+                result = run(make(input=given), [data])
+                expected = run(make(), [exact])
+                for a, b in zip(result, expected):
+                    self.assert_close(from_format(a, "cf32"), from_format(b, "cf32"))
+
+    def test_spectra_of_real_samples(self):
+        """N/2 + 1 bins by a real transform, in floats and in halves."""
+        for n, given in ((64, "s16"), (63, "s8"), (64, "f32"), (60, "f16")):
+            x = self.signal(20 * n).real.copy()
+            data, read = to_format(x, given)
+            frames = read.reshape(-1, n) * np.hanning(n)
+            bins = np.fft.rfft(frames, axis=1)
+            powers = (np.abs(bins) ** 2).reshape(10, 2, -1).mean(axis=1)
+            for output, bound in (("", 1e-6), ("f16", 2.0**-11)):
+                block = gpufft.power_spectrum_cf(
+                    n,
+                    window=np.hanning(n),
+                    average=2,
+                    scaling="none",
+                    engine=ENGINE,
+                    input=given,
+                    output=output,
+                )
+                self.assertEqual(block.row_floats(), n // 2 + 1)
+                rows = from_format(run(block, [data])[0], output or "f32")
+                rows = rows.reshape(-1, n // 2 + 1)
+                error = np.abs(rows - powers)
+                self.assertTrue(np.all(error <= bound * (powers + powers.max() * 1e-2)))
+
+    def test_spectra_of_integers_one_item_a_sample(self):
+        x = self.signal(64 * 10)
+        for given in ("cs16", "cs8", "cf16", "cs12"):
+            data, read = packed(x) if given == "cs12" else to_format(x, given)
+            exact, _ = to_format(read.astype(np.complex64), "cf32")
+            rows = [
+                from_format(run(make, [samples])[0], "f32")
+                for make, samples in (
+                    (gpufft.power_spectrum_cf(64, engine=ENGINE, input=given), data),
+                    (gpufft.power_spectrum_cf(64, engine=ENGINE), exact),
+                )
+            ]
+            self.assert_close(*rows)
+
+    def test_scale_changes_while_running(self):
+        block = gpufft.fft_filter_ccf(1, [1.0], engine=ENGINE, output="cs16")
+        block.set_output_scale(0.25)
+        data, _ = to_format(np.full(1000, 0.5, np.complex64), "cf32")
+        stored = np.frombuffer(run(block, [data])[0], np.int16)
+        self.assertEqual(set(stored[0::2]), {4096})
+        self.assertEqual(block.output_scale(), 0.25)
+        self.assert_refuses(
+            ValueError, ["output_scale", "nan"], block.set_output_scale, np.nan
+        )
+        self.assertEqual(block.output_scale(), 0.25)
+
+    def test_unknown_formats_are_named(self):
+        for call in (
+            lambda **formats: gpufft.fft_filter_ccc(1, [1], **formats),
+            lambda **formats: gpufft.pfb_channelizer_ccf(4, **formats),
+            lambda **formats: gpufft.pfb_synthesizer_ccf(4, **formats),
+            lambda **formats: gpufft.fft_vcc(4, True, [], **formats),
+        ):
+            for keyword, name in (
+                ("input", "int8"),
+                ("output", "int8"),
+                ("output", "cs12"),
+            ):
+                words = [f"{keyword} is '{name}'", "cs8"]
+                self.assert_refuses(ValueError, words, call, **{keyword: name})
+        for call, name in (
+            (lambda **formats: gpufft.fft_filter_ccc(1, [1], **formats), "s16"),
+            (lambda **formats: gpufft.fft_filter_fff(1, [1], **formats), "cs16"),
+            (lambda **formats: gpufft.pfb_synthesizer_ccf(4, **formats), "cs12"),
+        ):
+            self.assert_refuses(ValueError, [f"input is '{name}'"], call, input=name)
+        self.assert_refuses(
+            ValueError, ["stored is s16"], gpufft.power_spectrum_cf, 8, output="s16"
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
