@@ -99,7 +99,7 @@ def time_experiments(names, results, program, options):
         return time_round_trips(names, results, options)
     program = program or find_program(PROGRAMS[first.program])
     if first.program == "bench_recipes":
-        return time_recipes(names, results, program)
+        return time_recipes(names, results, program, options)
     with tempfile.TemporaryDirectory() as folder:
         place = f"{folder}/host.csv"
         if first.program == "gpufft-bench":
@@ -122,8 +122,9 @@ def has_rows(folder):
     )
 
 
-def time_recipes(names, results, program):
+def time_recipes(names, results, program, options):
     """The same of experiments whose recipes bench_recipes gets in a file."""
+    commit = chosen_options(options, "--commit").get("--commit")
     made = []
     for name in names:
         recipes = EXPERIMENTS[name].recipes
@@ -132,16 +133,25 @@ def time_recipes(names, results, program):
             path = Path(folder) / "recipes.txt"
             path.write_text(text + "\n", encoding="utf-8")
             command = [program, path, MANY_ELEMENTS, RECIPE_RUNS]
-            (Path(folder) / "host.csv").write_text(output_of(command), encoding="utf-8")
+            text = output_of(command)
+            if commit is not None:
+                text = re.sub(r"(?m)^# commit: .*$", f"# commit: {commit}", text)
+            (Path(folder) / "host.csv").write_text(text, encoding="utf-8")
             made.append((name, collect(name, Path(folder), results, command)))
     return made
 
 
+def chosen_options(options, *known):
+    """{option: value}. Raises InputError for others than those known."""
+    chosen = dict(zip(options[::2], options[1::2]))
+    if unknown := set(chosen) - set(known):
+        raise InputError(f"{min(unknown)} is not for this experiment")
+    return chosen
+
+
 def time_round_trips(names, results, options):
     """The same of experiments that take plans; options are --engine and --commit."""
-    chosen = dict(zip(options[::2], options[1::2]))
-    if unknown := set(chosen) - {"--engine", "--commit"}:
-        raise InputError(f"{min(unknown)} is not for this experiment")
+    chosen = chosen_options(options, "--engine", "--commit")
     from . import round_trip  # which needs GNU Radio
 
     made = []
