@@ -26,16 +26,15 @@ class QaLiveWorkers(ClusterTestCase):
         self.addCleanup(client.close)
         client.wait_for_workers(2, PATIENCE)
         pids = client.run(os.getpid)
-        wait_for, frozen = distributed.wait, []
+        wait_for, frozen = distributed.wait, []  # the key of the result there
 
         async def freeze_after(future):
             await wait_for(future)
             if not frozen:
-                holders = await client.scheduler.who_has(keys=[future.key])
-                frozen.append(pids[holders[future.key][0]])
-                for worker in workers:
-                    if worker.pid == frozen[0]:
-                        self.freeze(worker)
+                frozen.append(future.key)
+                holders = await client.scheduler.who_has(keys=frozen)
+                pid = pids[holders[future.key][0]]
+                self.freeze(next(each for each in workers if each.pid == pid))
 
         samples = np.arange(1000, dtype=np.float32)
         block = stream_map(
