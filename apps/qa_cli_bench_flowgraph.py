@@ -14,7 +14,15 @@ from gnuradio.gpufft.cli import experiment
 from gnuradio.gpufft.cli.errors import CommandError
 
 ENGINE = "cuda" if cli.ENGINE == "cuda" else "cpu"
-CARD_ENDS = ("card1", "card2", "card3", "card5", "relay")  # nothing crosses the link
+CARD_ENDS = (
+    "card1",
+    "card2",
+    "card3",
+    "card5",
+    "card_own1",
+    "card_own3",
+    "relay",
+)  # nothing crosses the link
 ON_CARD = ("link", "chain_long", *CARD_ENDS)
 RATES = ("round_trip", "chain2", "chain3", "chain5", "power_spectrum", "small", "formats")
 ON_CPU = ("fft_vcc", "fft_vcc_threads", "power_spectrum_sf")

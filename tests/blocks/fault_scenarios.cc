@@ -142,7 +142,22 @@ const std::vector<fault_scenario>& fault_scenarios()
           false,
           { 0 },
           false,
-          60000 }, // filters take many samples at once
+          60000 },    // filters take many samples at once
+        { "Function", // a user's, between two of ours
+          [](const stage_options& how) -> stages {
+              return { make_fft({ 16, false, true, false, true }, how),
+                       make_function({ 2, 3, 2, 5 }, how),
+                       make_fft({ 16, false, false, false, true }, how) };
+          } },
+        { "AtOnceFunction",
+          [](const stage_options& how) -> stages {
+              return in_small_calls(make_function({ 2, 3, 2, 5 }, how));
+          },
+          8192,
+          false,
+          { 0 },
+          false,
+          200 }, // each of which takes many calls
         { "Channelizer",
           [](const stage_options& how) -> stages {
               return { make_channelizer({ 16, 16, 48 }, how) };

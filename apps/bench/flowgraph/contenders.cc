@@ -11,6 +11,7 @@
 #include <gnuradio/fft/fft_v.h>
 #include <gnuradio/fft/window.h>
 #include <gnuradio/gpufft/fft_v.h>
+#include <gnuradio/gpufft/kernel_function.h>
 #include <gnuradio/gpufft/logpwrfft.h>
 #include <gnuradio/gpufft/power_spectrum.h>
 
@@ -96,6 +97,58 @@ contender our_chain(const settings& wanted, int n, int blocks)
                 return make_chain(wanted.engine,
                                   n,
                                   std::vector<std::vector<int>>(blocks, wanted.devices));
+            } };
+}
+
+namespace {
+
+const char* const SCALE = R"(
+__global__ void scale(const float2* x, float2* y, long long frames, int n, float gain)
+{
+    const long long first = (long long)blockIdx.x * (4 * blockDim.x) + threadIdx.x;
+    for (int u = 0; u < 4; ++u) {
+        const long long i = first + u * blockDim.x;
+        if (i < frames * n)
+            y[i] = make_float2(gain * x[i].x, gain * x[i].y);
+    }
+}
+)";
+
+template <class Value>
+std::vector<char> bytes_of(const Value& value)
+{
+    const char* const begin = reinterpret_cast<const char*>(&value);
+    return { begin, begin + sizeof(value) };
+}
+
+gr::block_sptr scale_block(const settings& wanted, int n)
+{
+    device_ports ports;
+    ports.input_bytes = ports.output_bytes = n * sizeof(gr_complex);
+    kernel_function::geometry sizes;
+    sizes.threads_per_frame = n;
+    sizes.frames_per_thread = 4; // numbers: a frame has n threads
+    const auto kernel = kernel_function::make(
+        SCALE, "scale", ports, sizes, { bytes_of(n), bytes_of(1.0f / n) });
+    engine_options options;
+    options.engine = wanted.engine;
+    options.device = wanted.devices;
+    return device_block::make("scale", kernel, ports, options);
+}
+
+} // namespace
+
+contender own_kernel(const settings& wanted, int n, bool between_ffts)
+{
+    const std::string name =
+        between_ffts ? "fft_vcc, own kernel, fft_vcc" : "own kernel, multiplies";
+    return { name, wanted.engine, 1, [=]() -> block_chain {
+                if (!between_ffts)
+                    return { scale_block(wanted, n) };
+                block_chain chain =
+                    make_chain(wanted.engine, n, { wanted.devices, wanted.devices });
+                chain.insert(chain.begin() + 1, scale_block(wanted, n));
+                return chain;
             } };
 }
 

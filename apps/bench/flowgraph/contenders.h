@@ -22,6 +22,10 @@ stream_shape spectra_of(int n, int average, bool floats, std::size_t buffer_byte
 contender our_fft(const settings& wanted, int n, int threads);
 contender our_chain(const settings& wanted, int n, int blocks);
 
+// A user's kernel that multiplies vectors of n by a number, alone or, between_ffts, after
+// an FFT and before its inverse.
+contender own_kernel(const settings& wanted, int n, bool between_ffts);
+
 // One block on each of the cards.
 contender our_relay(const settings& wanted, int n);
 contender stock_fft(int n, bool window);

@@ -108,6 +108,29 @@ void run_on_card(bench& with)
         });
 }
 
+// A user's kernel on the card, alone or between an FFT and its inverse. The limit is that
+// of as many FFTs, each of which takes at least the time of a copy.
+template <bool between_ffts>
+void run_own_on_card(bench& with)
+{
+    const sizes all = { 1024, 16384, 1048576 };
+    const char* const name = between_ffts ? "card_own3" : "card_own1";
+    settings first_card = with.wanted;
+    first_card.devices = { with.wanted.devices.front() };
+    for (const int n : few_if_quick(with, all, { 1024 }))
+        attempt(with, name, n, [&] {
+            const std::vector<contender> sides = { own_kernel(
+                first_card, n, between_ffts) };
+            stream_shape shape = vectors_of(n, 0);
+            shape.ends_on = first_card.devices;
+            const auto results = compete(shape, sides, with.length());
+            rate_row limits;
+            limits.kernel_rate =
+                kernel_limit(with, n, between_ffts ? 3 : 1, results.front().chunk_bytes);
+            add_rows(with, name, n, shape, sides, results, limits);
+        });
+}
+
 // One block on each card, the data between them by copies from card to card.
 void run_relay(bench& with)
 {
@@ -269,6 +292,14 @@ const std::vector<contest>& all_contests()
         { "card2", "the same, fft_vcc, inverse", contest::card_only, run_on_card<2> },
         { "card3", "three in a row", contest::card_only, run_on_card<3> },
         { "card5", "five in a row", contest::card_only, run_on_card<5> },
+        { "card_own1",
+          "a user's kernel that multiplies, both ends on the card",
+          contest::card_only,
+          run_own_on_card<false> },
+        { "card_own3",
+          "the same between fft_vcc and its inverse",
+          contest::card_only,
+          run_own_on_card<true> },
         { "relay",
           "one fft_vcc or inverse on each of --devices, both ends on cards",
           contest::card_only,
