@@ -282,11 +282,14 @@ double relative_error(const problem& what,
                 long double a =
                     number_at(what.stored, what.is_double(), actual, i + part);
                 long double e = part == 0 ? expected[r][k].real() : expected[r][k].imag();
+                long double d = excess(what.stored, a, e);
                 if (what.output == output_kind::decibel) {
+                    if (what.stored != number_format::working)
+                        a = e + d; // rounding decibels explains the rest
                     a = std::pow(10, a / 10);
                     e = std::pow(10, e / 10);
+                    d = std::abs(a - e);
                 }
-                const long double d = excess(what.stored, a, e);
                 difference += d * d;
                 total += e * e;
             }

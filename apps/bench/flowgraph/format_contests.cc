@@ -18,10 +18,11 @@ namespace {
 
 constexpr int FFT_N = 4096, TAPS = 501;
 
-// Items of n samples.
+// Items of so many samples come in and go out.
 void run_format(bench& with,
                 int size,
-                int n,
+                int come,
+                int go,
                 const char* format,
                 const std::string& name,
                 const std::function<basic_block_sptr(const item_formats&)>& make,
@@ -29,7 +30,7 @@ void run_format(bench& with,
 {
     attempt(with, "formats", size, [&] {
         const std::string text = format;
-        const std::size_t bytes = n * (text == "cf32" ? 8 : text == "cs16" ? 4 : 2);
+        const std::size_t bytes = text == "cf32" ? 8 : text == "cs16" ? 4 : 2;
         const item_formats formats = { text, text, scale };
         const std::vector<contender> sides = { { "gpufft." + name + " " + text,
                                                  with.wanted.engine,
@@ -38,8 +39,10 @@ void run_format(bench& with,
                                                      return { make(formats) };
                                                  } } };
         stream_shape shape;
-        shape.input_item_bytes = shape.output_item_bytes = bytes;
-        shape.samples_per_input_item = shape.samples_per_output_item = n;
+        shape.input_item_bytes = come * bytes;
+        shape.output_item_bytes = go * bytes;
+        shape.samples_per_input_item = come;
+        shape.samples_per_output_item = go;
         shape.floats = text == "cf32";
         shape.buffer_bytes = SOURCE_BUFFER_BYTES;
         const auto results = compete(shape, sides, with.length());
@@ -64,8 +67,14 @@ void run_formats(bench& with)
             return fft_vcc_fwd::make(
                 FFT_N, {}, false, 1, engine, devices, "stop", 0, 10, formats);
         };
-        run_format(
-            with, FFT_N, FFT_N, format, "fft_vcc", fft, 0.25 / std::sqrt(double(FFT_N)));
+        run_format(with,
+                   FFT_N,
+                   FFT_N,
+                   FFT_N,
+                   format,
+                   "fft_vcc",
+                   fft,
+                   0.25 / std::sqrt(double(FFT_N)));
         for (const int channels : few_if_quick(with, { 79, 128, 1024 }, { 128 })) {
             const auto channelizer = [&](const item_formats& formats) {
                 return pfb_channelizer_ccf::make(
@@ -84,6 +93,7 @@ void run_formats(bench& with)
             };
             run_format(with,
                        channels,
+                       1,
                        channels,
                        format,
                        "pfb_channelizer_ccf",
@@ -94,7 +104,7 @@ void run_formats(bench& with)
             const std::vector<gr_complex> taps(TAPS, 1.0f / TAPS);
             return fft_filter_ccc::make(1, taps, 1, engine, devices, "stop", 10, formats);
         };
-        run_format(with, TAPS, 1, format, "fft_filter_ccc", filter, 1);
+        run_format(with, TAPS, 1, 1, format, "fft_filter_ccc", filter, 1);
     }
 }
 
