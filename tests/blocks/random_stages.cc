@@ -161,8 +161,7 @@ random_stage stage_lottery::fft()
     fft_parameters what{ d_n, d_items.type == samples::real, flip(60), flip(40) };
     what.stream = d_items.n == 1;
     what.window = pick_window(d_n);
-    const auto make = [=](const stage_options& how) { return make_fft(what, how); };
-    return { in_formats(make), { samples::complex, d_items.n } };
+    return { in_formats(make_fft, what), { samples::complex, d_items.n } };
 }
 
 random_stage stage_lottery::half_spectrum()
@@ -312,8 +311,7 @@ random_stage stage_lottery::filter()
         what.taps = TAPS[1];
     what.real = d_items.type == samples::real;
     what.real_taps = flip(50);
-    const auto make = [=](const stage_options& how) { return make_filter(what, how); };
-    return { in_formats(make), d_items };
+    return { in_formats(make_filter, what), d_items };
 }
 
 random_stage stage_lottery::channels()
@@ -331,8 +329,7 @@ random_stage stage_lottery::channels()
         rows(what.decimation) * what.centers.size() > MOST_SAMPLES)
         what = { DECIMATIONS[2], TAPS[1], { 0.1, -0.25 } };
     if (what.centers.size() > 1 && flip(40))
-        return { in_formats(
-                     [=](const stage_options& how) { return make_channels(what, how); }),
+        return { in_formats(make_channels, what),
                  { samples::complex, what.centers.size() } };
     what.is_filter = what.centers.size() == 1 && flip(70);
     what.real_taps = what.is_filter && flip(50);
@@ -358,10 +355,7 @@ random_stage stage_lottery::channelizer()
     if (rows(each.hop) * outputs > 2 * MOST_SAMPLES)
         return d_items.is_integer() ? spectrum() : fft();
     if (outputs > MOST_STREAMS || flip(40))
-        return { in_formats([=](const stage_options& how) {
-                     return make_channelizer(what, how);
-                 }),
-                 { samples::complex, outputs } };
+        return { in_formats(make_channelizer, what), { samples::complex, outputs } };
     if (!what.map.empty() || flip(60) || d_items.is_integer())
         return { make_channelizer_streams(what, pick_options()),
                  stream_of(samples::complex) };
@@ -385,10 +379,7 @@ random_stage stage_lottery::synthesizer()
     const synthesizer_parameters what{ channels,
                                        is_usual ? channels / 2 : hop,
                                        3 * channels - 1 };
-    const auto make = [=](const stage_options& how) {
-        return make_synthesizer(what, how);
-    };
-    return { in_formats(make), stream_of(samples::complex) };
+    return { in_formats(make_synthesizer, what), stream_of(samples::complex) };
 }
 
 random_stage stage_lottery::synthesizer_streams()

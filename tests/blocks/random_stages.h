@@ -53,6 +53,11 @@ private:
 
     // Now and then with samples of another format at one end, between complex ports.
     stage in_formats(const stage_maker& make);
+    template <class What>
+    stage in_formats(stage (*make)(const What&, const stage_options&), const What& what)
+    {
+        return in_formats([=](const stage_options& how) { return make(what, how); });
+    }
 
     random_stage fft();
     random_stage half_spectrum(); // r2c or c2r
