@@ -74,7 +74,7 @@ std::complex<double> turn(double cycles) { return std::polar(1.0, -2 * M_PI * cy
 TEST(FewItems, AStreamInHasTheChannelOfTheMapAndChannelsWithoutAStreamAreZero)
 {
     const auto flowgraph = gr::make_top_block("merger");
-    const auto merger = channel_merger::make(CHANNELS);
+    const auto merger = channel_merger::make(CHANNELS, sizeof(gr_complex));
     const auto sink = gnuradio::make_block_sptr<last_vector>();
     merger->set_map({ 0, 1 });
     for (int port = 0; port < 2; ++port)
