@@ -19,12 +19,12 @@ constexpr double LEVEL = 0.9;
 
 std::size_t sample_bytes(const std::string& format) { return format == "cs8" ? 2 : 4; }
 
-// The root mean square of what rounding x to a format of full scale 1 changes.
+// The most that rounding x to a format of full scale 1 changes.
 double rounding_of(const std::string& format, double x)
 {
     if (format == "cf16")
         return std::max(std::abs(x), 1.0 / (1 << 14)) / (1 << 11);
-    return (format == "cs8" ? 1.0 / 128 : 1.0 / 32768) / std::sqrt(12.0);
+    return (format == "cs8" ? 1.0 / 128 : 1.0 / 32768) / 2;
 }
 
 std::vector<float> floats_of(const stream_data& stream)

@@ -150,7 +150,7 @@ stage stage_lottery::in_formats(const stage_maker& make)
 {
     static constexpr const char* FORMATS[] = { "cs16", "cs16", "cf16", "cs8" };
     const stage_options how = pick_options();
-    if (d_items.type != samples::complex || !flip(25))
+    if (d_items.type != samples::complex || !flip(40))
         return make(how);
     const char* const format = one_of(d_random, FORMATS);
     return make_formatted(make, how, format, flip(50), *d_data);
