@@ -72,6 +72,8 @@ inline void expect_right_on_gpu(const std::vector<problem>& problems)
         if (what.window)
             plan.set_window(window);
         const auto check = [&](const std::vector<std::uint8_t>& rows, const char* where) {
+            plan.reset_average(); // the next rows are the first again
+            plan.set_position(0);
             EXPECT_LT(relative_error(what, rows.data(), expected), bound)
                 << what.to_string() << " " << where << ", " << plan.describe();
         };

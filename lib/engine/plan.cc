@@ -89,6 +89,9 @@ bool is_multiple(const void* address, std::size_t bytes)
     return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
 }
 
+// Where items of so many bytes may lie: those of 3 bytes are read byte by byte.
+std::size_t alignment_of(std::size_t bytes) { return bytes & -bytes; }
+
 void check_alignment(const char* name, const void* address, std::size_t bytes)
 {
     if (!is_multiple(address, bytes))
@@ -252,8 +255,8 @@ std::size_t plan::enqueue(const void* dev_input,
     const std::size_t rows = output_rows(frames);
     check_pointers(dev_input, dev_output, rows);
     check_overlap(dev_input, in_bytes, dev_output, rows, hop);
-    check_alignment("input", dev_input, d_problem.input_item_bytes());
-    check_alignment("output", dev_output, d_problem.output_item_bytes());
+    check_alignment("input", dev_input, alignment_of(d_problem.input_item_bytes()));
+    check_alignment("output", dev_output, alignment_of(d_problem.output_item_bytes()));
     do_enqueue(dev_input, dev_output, frames, stream, hop);
     advance(frames);
     return rows;
@@ -261,9 +264,8 @@ std::size_t plan::enqueue(const void* dev_input,
 
 bool plan::is_aligned(const void* input, const void* output) const
 {
-    const bool is_packed = d_problem.input == sample_format::cs12; // read byte by byte
-    return (is_packed || is_multiple(input, d_problem.input_item_bytes())) &&
-           is_multiple(output, d_problem.output_item_bytes());
+    return is_multiple(input, alignment_of(d_problem.input_item_bytes())) &&
+           is_multiple(output, alignment_of(d_problem.output_item_bytes()));
 }
 
 void plan::do_enqueue(const void*, void*, std::size_t, void*, std::size_t)

@@ -141,7 +141,7 @@ gr::block_sptr scale_block(const settings& wanted, int n)
 contender own_kernel(const settings& wanted, int n, bool between_ffts)
 {
     const std::string name =
-        between_ffts ? "fft_vcc, own kernel, fft_vcc" : "own kernel, multiplies";
+        between_ffts ? "fft_vcc + own kernel + fft_vcc" : "own kernel that multiplies";
     return { name, wanted.engine, 1, [=]() -> block_chain {
                 if (!between_ffts)
                     return { scale_block(wanted, n) };
