@@ -52,6 +52,9 @@ def at_result(number, action):
     return mock.patch.object(recordings.RowQueue, "_result", watched)
 
 
+NO_CARDS = unittest.skipIf(cli.ENGINE == "cuda", "the worker's card is one of the CPU")
+
+
 @unittest.skipUnless(cli.engine_is_usable(), f"no engine {cli.ENGINE} here")
 class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
     @classmethod
@@ -126,6 +129,7 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
         files = self.run_into("there", ["x"], ("--cluster", self.address, *options))
         self.assertTrue(files["x.npy"] == expected["x.npy"])
 
+    @NO_CARDS
     def test_workers_that_do_not_fit_are_left_out(self):
         """They come late: one without a card, one of another version."""
         options = (*FACTS, "--waterfall", "/")
@@ -152,6 +156,7 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
             self.assertRegex(self.stderr, f"left out: {words}")
             self.assertIn(": engine cuda on a card, 1 at a time", self.stderr)
 
+    @NO_CARDS
     def test_a_worker_that_does_not_answer(self):
         options = (*FACTS, "--waterfall", "/")
         expected = self.run_here(["x"], *options)

@@ -47,9 +47,16 @@ public:
 
     void prepare(int device) override
     {
-        d_kernels[device] = kernels_of_users::s_make(device, d_text, d_name);
+        prepared& here = d_kernels[device];
+        here.kernel = kernels_of_users::s_make(device, d_text, d_name);
+        ++here.plans;
     }
-    void release(int device) override { d_kernels.erase(device); }
+    void release(int device) override
+    {
+        const auto here = d_kernels.find(device);
+        if (here != d_kernels.end() && --here->second.plans == 0)
+            d_kernels.erase(here);
+    }
 
     void compute(const device_call& call) override
     {
@@ -76,7 +83,7 @@ public:
             const std::lock_guard<std::mutex> lock(d_mutex);
             how.parameters = d_parameters;
         }
-        d_kernels.at(call.device)->launch(how);
+        d_kernels.at(call.device).kernel->launch(how);
     }
 
     void set_parameters(const std::vector<std::vector<char>>& parameters) override
@@ -100,8 +107,13 @@ private:
     const std::string d_text, d_name;
     const device_ports d_ports;
     const geometry d_sizes;
-    std::map<int, std::unique_ptr<user_kernel>> d_kernels;
-    mutable std::mutex d_mutex; // guards d_parameters
+    struct prepared {
+        std::unique_ptr<user_kernel> kernel;
+        int plans = 0; // that need it: a new plan is made before the old one goes
+    };
+
+    std::map<int, prepared> d_kernels; // by device
+    mutable std::mutex d_mutex;        // guards d_parameters
     std::vector<std::vector<char>> d_parameters;
 };
 

@@ -194,11 +194,13 @@ TEST_F(DeviceFunctions, TheCpuGoesOnWhereACardFails)
     const stage_options how{ { 0 }, "cpu" };
     for (auto kind : { test_devices::fault::lost, test_devices::fault::asynchronous })
         for (long call : { 22, 27, 33, 41, 50, 60, 75, 90 }) {
+            const std::vector<stage> stages{
+                make_fft({ 64, false, true, false, true }, how),
+                make_function({ 2, 3, 2, 4 }, how),
+                make_fft({ 64, false, false, false, true }, how)
+            };
             test_devices::fail(kind, call);
-            run({ make_fft({ 64, false, true, false, true }, how),
-                  make_function({ 2, 3, 2, 4 }, how),
-                  make_fft({ 64, false, false, false, true }, how) },
-                9000);
+            run(stages, 9000);
             EXPECT_TRUE(test_devices::struck());
             test_devices::reset();
         }
