@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Spread-spectrum reception under strong carriers: a function of arrays between the FFT and
 its inverse removes the bins that stand out, on the card where there is one."""

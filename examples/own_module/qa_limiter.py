@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The limiter, alone and between two transforms, on the CPU and on a GPU where there is
 one."""

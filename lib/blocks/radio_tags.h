@@ -20,14 +20,12 @@ inline bool has_real_value(const tag_t& tag)
 
 inline bool is_rate(const tag_t& tag)
 {
-    static const pmt::pmt_t key = pmt::mp("rx_rate");
-    return pmt::eqv(tag.key, key) && has_real_value(tag);
+    return pmt::eqv(tag.key, pmt::mp("rx_rate")) && has_real_value(tag);
 }
 
 inline bool is_center(const tag_t& tag)
 {
-    static const pmt::pmt_t key = pmt::mp("rx_freq");
-    return pmt::eqv(tag.key, key) && has_real_value(tag);
+    return pmt::eqv(tag.key, pmt::mp("rx_freq")) && has_real_value(tag);
 }
 
 class radio_tags
