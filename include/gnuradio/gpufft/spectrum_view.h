@@ -109,8 +109,8 @@ public:
     virtual std::uint64_t rows_counted() const = 0;
     virtual std::uint64_t rows_left_out() const = 0;
 
-    /*! \brief Whether all rows have come: their stream has ended, or the flowgraph has been
-     * stopped, and it has not been started again. */
+    /*! \brief Whether all rows have come: their stream has ended, or the flowgraph has
+     * been stopped, and it has not been started again. */
     virtual bool has_ended() const = 0;
 };
 

@@ -11,8 +11,9 @@ namespace gr {
 namespace gpufft {
 
 // ladder2, ladder4, ladder8, ladder16, ladder32, and variants with other twiddles:
-// ladder8-powers, -table, -library, -intrinsic (kernels/textbook/ladder_twiddles.cuh), and
-// ladder8-exchange, whose early passes write in order (kernels/textbook/ladder_exchange.cuh).
+// ladder8-powers, -table, -library, -intrinsic (kernels/textbook/ladder_twiddles.cuh),
+// and ladder8-exchange, whose early passes write in order
+// (kernels/textbook/ladder_exchange.cuh).
 std::vector<algorithm> ladder_algorithms();
 
 // The passes of a smooth length, first to last: `radix` as often as it divides n, then

@@ -155,8 +155,8 @@ void bind_spectrum_view(py::module& module)
              "Rows with NaN or Inf, or with a density of other bins.")
         .def("has_ended",
              &spectrum_view::has_ended,
-             "Whether all rows have come: their stream has ended, or the flowgraph has been "
-             "stopped, and it has not been started again.");
+             "Whether all rows have come: their stream has ended, or the flowgraph has "
+             "been stopped, and it has not been started again.");
     bind_settings(python);
 }
 
