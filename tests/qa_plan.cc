@@ -307,6 +307,17 @@ TEST(PlanMake, AutoWithoutAGpuTakesTheCpu)
                  cuda_error);
 }
 
+TEST(PlanMake, EnginesForUsersAreNamed)
+{
+    try {
+        engine_from_string("gpu");
+        FAIL() << "taken";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_STREQ(error.what(), "engine \"gpu\" is none of auto, cuda, cpu");
+    }
+    EXPECT_EQ(engine_from_string("host"), engine_kind::host);
+}
+
 TEST(PlanMakeGpu, AutoTakesTheGpu)
 {
     if (!query_cuda().usable)
