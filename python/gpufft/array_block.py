@@ -62,7 +62,8 @@ class array_block:
         name: of the block; None is that of the function or class
         engine: "auto" (cuda if there is a usable GPU, and `library` names one that is
             installed; without a measurement), "cuda" or "cpu"
-        device: index of the NVIDIA GPU, or a list of them that take turns
+        device: index of the NVIDIA GPU, or a list of them that take turns. Where one is not
+            there, "auto" takes the CPU, and engine_reason() says why; "cpu" uses none
         on_error: if function or device fails, "stop" the flowgraph, or continue on the
             "cpu"
         device_timeout: seconds that the GPU may take for one chunk before that counts as a
