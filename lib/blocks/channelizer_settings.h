@@ -33,6 +33,7 @@ struct channelizer_settings {
     // one of them.
     std::int64_t arms() const { return channels; }
     std::size_t sample_bytes() const { return bytes_of(formats, format).input; }
+    std::size_t input_ports() const { return 1; }
     std::size_t input_item_bytes() const { return sample_bytes() / items_per_sample; }
     std::size_t outputs() const { return map.empty() ? channels : map.size(); }
     std::size_t output_ports() const { return has_streams ? outputs() : 1; }

@@ -48,7 +48,7 @@ void pfb_channelizer_impl<T>::set_channel_map(const std::vector<int>& map)
     if (!d_core->settings().map.empty())
         set_picked(map);
     else if (d_core->settings().has_streams)
-        d_core->set_stream_map(map);
+        d_core->set_output_map(map);
     else
         throw std::invalid_argument("a channel map is for streams and for some channels: "
                                     "make the block with vlen=1 or with outchans");
@@ -74,7 +74,7 @@ std::vector<int> pfb_channelizer_impl<T>::channel_map() const
     if (!now.map.empty())
         return now.map;
     if (now.has_streams)
-        return d_core->stream_map();
+        return d_core->output_map();
     std::vector<int> all(now.channels);
     std::iota(all.begin(), all.end(), 0);
     return all;

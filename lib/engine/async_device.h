@@ -81,6 +81,8 @@ public:
     virtual std::unique_ptr<ring> allocate_ring(std::size_t bytes) = 0;
     virtual bool is_readable_from(int other) const = 0;
 
+    virtual std::size_t free_bytes() = 0; // of the device's memory, now
+
     // Registers memory for all devices. Throws cuda_error if it cannot be registered.
     // `owner` keeps the memory alive: it is released after the registration, but never if
     // a device hangs, which may still write to it.

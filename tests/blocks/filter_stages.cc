@@ -272,7 +272,7 @@ stage make_synthesizer_streams(const synthesizer_parameters& what,
                                                  1,
                                                  how.device_timeout,
                                                  how.formats);
-    set_block(result, block, false, true);
+    set_block(result, block);
     result.text = (what.twox ? "streams to twox " : "streams to ") + result.text;
     result.inputs = static_cast<int>(what.channels);
     const auto expect = result.expect;

@@ -190,8 +190,9 @@ stage make_custom_copy(std::size_t item_bytes); // with buffers of a type of its
 stage make_vector_to_stream(std::size_t item_bytes, std::size_t n); // items of the stream
 stage make_stream_to_vector(std::size_t item_bytes, std::size_t n);
 
-// One stream for all inputs of a stage.
-stage make_fan_in(const stage& of);
+// One stream for all inputs of a stage; every so many of them, if not 0, get it from a
+// copy on the host.
+stage make_fan_in(const stage& of, int copied = 0);
 
 // A hier block with these stages in a row.
 stage make_hier(const std::vector<stage>& inside, std::size_t in_bytes);
