@@ -261,6 +261,8 @@ class qa_grc(GpufftTestCase):
             ("gpufft_spectrum_sink", {"fft_size": 15}, "FFT Size must be 16"),
             ("gpufft_spectrum_sink", {"samp_rate": 0}, "Sample Rate must be"),
             ("gpufft_spectrum_sink", {"overlap": 1}, "Overlap must be"),
+            ("gpufft_spectrum_sink", {"fft_size": 64, "hop": 65}, "Hop must be"),
+            ("gpufft_spectrum_sink", {"overlap": 0.5, "hop": 8}, "Hop or Overlap"),
             ("gpufft_spectrum_sink", {"average": 0}, "Frames a Row must be"),
             ("gpufft_spectrum_sink", {"levels": "(0, -1)"}, "Levels must be"),
             ("gpufft_spectrum_sink", {"window": "[1.0]"}, "Window must be"),
