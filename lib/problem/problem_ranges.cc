@@ -161,8 +161,8 @@ void check_band(const problem& what)
               ((has_bins || what.bins == 0) && what.f_start == 0.0 && what.f_stop == 1.0),
           "kind",
           what.kind,
-          "zoom where bins, f_start or f_stop are given (or synthesis, filter or c2c "
-          "with taps or running, for bins)");
+          "zoom where bins, f_start or f_stop are given (or synthesis, filter, or c2c or "
+          "r2c with taps or running, for bins)");
     if (!is_zoom)
         return;
     check(what.lengths.size() < 2, "number of axes of zoom", what.lengths.size(), "1");
@@ -248,19 +248,22 @@ void check_polyphase_bank(const problem& what)
     if (!what.is_polyphase_bank())
         return;
     check(what.taps == 1 || what.window, "taps", what.taps, "1 without a window");
-    check(what.kind == transform_kind::c2c && what.lengths.empty() && !what.shift_input &&
-              what.input_strides.empty() && what.has_plain_rows(),
+    check((what.kind == transform_kind::c2c || what.kind == transform_kind::r2c) &&
+              what.lengths.empty() && !what.shift_input && what.input_strides.empty() &&
+              what.has_plain_rows(),
           "problem with taps or running",
           what,
-          "c2c of one axis, without shiftin, strides and distance");
+          "c2c or r2c of one axis, without shiftin, strides and distance");
     check(!what.is_double(),
           "input with taps or running",
           what.input,
           "in single precision");
-    check(what.bins <= what.n,
+    check(what.bins <= what.bank_channels(),
           "bins with taps or running",
           what.bins,
-          "at most n = " + std::to_string(what.n));
+          what.kind == transform_kind::r2c
+              ? "at most n / 2 + 1 = " + std::to_string(what.bank_channels())
+              : "at most n = " + std::to_string(what.n));
     check(what.bins == 0 || (!what.is_power() && !what.shift_output),
           "problem with taps or running, and bins",
           what,

@@ -81,8 +81,11 @@ struct logpwr_parameters {
 
 struct channelizer_parameters {
     std::size_t channels = 16, hop = 16, taps = 48;
-    sample_format input = sample_format::cf32; // cf32, cs16 or cs8
+    sample_format input = sample_format::cf32; // cf32, cs16, cs8 or f32
     std::vector<int> map = {};                 // of some channels; empty: all
+
+    std::size_t bands() const { return is_complex(input) ? channels : channels / 2 + 1; }
+    std::size_t outputs() const { return map.empty() ? bands() : map.size(); }
 };
 
 struct synthesizer_parameters {

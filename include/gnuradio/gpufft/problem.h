@@ -117,11 +117,16 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
     std::vector<std::size_t> axes() const; //!< the lengths of all axes, one or more
     bool is_double() const;                //!< arithmetic in double precision
     bool is_real_to_real() const { return reads_real(kind) && stores_real(kind); }
-    /*! \brief True for a polyphase bank: c2c with taps > 1, or `running`. */
+    /*! \brief True for a polyphase bank: c2c or r2c with taps > 1, or `running`. */
     bool is_polyphase_bank() const
     {
         return kind != transform_kind::synthesis &&
                (taps > 1 || (running && kind != transform_kind::filter));
+    }
+    /*! \brief Channels of a polyphase bank: n, or those of a real band, n / 2 + 1. */
+    std::size_t bank_channels() const
+    {
+        return kind == transform_kind::r2c ? n / 2 + 1 : n;
     }
     bool is_filter_bank() const { return is_polyphase_bank(); } //!< its earlier name
     /*! \brief True for filters that shift channels at any frequencies to 0 (`running`),
