@@ -17,6 +17,7 @@ ARGUMENTS = {
     "fft_filter_ccf": (1, [1]),
     "fft_filter_fff": (1, [1]),
     "fft_pdu": (16,),
+    "correlator_bank": ([[1, 1j]],),
     "fft_vcc_fwd": (16, []),
     "fft_vcc_rev": (16, []),
     "fft_vfc_fwd": (16, []),
