@@ -9,6 +9,7 @@ from gnuradio import gpufft
 ARGUMENTS = {
     "array_block": (lambda x, out: None,),
     "channel_bank_cc": (4, [1], [0]),
+    "correlator_bank": ([[1, 1j]],),
     "dct_vff": (16,),
     "dst_vff": (16,),
     "fft2d_vcc": (4, 4, True),

@@ -111,10 +111,12 @@ random_stage stage_lottery::draw(const stream_data& data, const item_kind& items
                                            { 20, &all::half_spectrum },
                                            { 35, &all::dct } };
     static const ticket COMPLEX_STREAM[] = {
-        { 18, &all::fft },    { 16, &all::spectrum },          { 10, &all::logpwr },
-        { 12, &all::filter }, { 12, &all::channels },          { 14, &all::channelizer },
-        { 6, &all::zoom },    { 3, &all::half_spectrum },      { 3, &all::matrix },
-        { 3, &all::burst },   { 3, &all::synthesizer_streams }
+        { 14, &all::fft },          { 16, &all::spectrum },
+        { 10, &all::logpwr },       { 4, &all::correlator },
+        { 12, &all::filter },       { 12, &all::channels },
+        { 14, &all::channelizer },  { 6, &all::zoom },
+        { 3, &all::half_spectrum }, { 3, &all::matrix },
+        { 3, &all::burst },         { 3, &all::synthesizer_streams }
     };
     static const ticket REAL_STREAM[] = {
         { 22, &all::fft }, { 17, &all::logpwr }, { 9, &all::half_spectrum },

@@ -112,6 +112,11 @@ struct zoom_parameters {
     std::string window = "none";
 };
 
+// All powers of templates of `length` samples.
+struct correlator_parameters {
+    std::size_t n = 60, length = 60, templates = 2, shifts = 3, blocks = 1, hop = 60;
+};
+
 struct dct_parameters {
     std::size_t n = 16;
     int type = 2;
@@ -145,6 +150,7 @@ stage make_fft(const fft_parameters& what, const stage_options& how = {});
 stage make_spectrum(const spectrum_parameters& what, const stage_options& how = {});
 stage make_logpwr(const logpwr_parameters& what, const stage_options& how = {});
 stage make_zoom(const zoom_parameters& what, const stage_options& how = {});
+stage make_correlator(const correlator_parameters& what, const stage_options& how = {});
 stage make_dct(const dct_parameters& what, const stage_options& how = {}); // or DST
 
 // device_block: item i of frame f's row is minus the item (i mod decimation) - (i mod

@@ -289,6 +289,7 @@ void bind_array_block(py::module& module);
 void bind_array_functions(py::module& module);
 void bind_break_even(py::module& module);
 void bind_channel_bank(py::module& module);
+void bind_correlator_bank(py::module& module);
 void bind_dct(py::module& module);
 void bind_device_array(py::module& module);
 void bind_fft2d(py::module& module);
