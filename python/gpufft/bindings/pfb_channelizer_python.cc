@@ -25,7 +25,7 @@ which is the band around c fs / M, shifted to 0, filtered, and decimated by R; c
 the negative frequencies. A tag moves to output sample floor(offset / R) of every channel.
 
 Args:
-    numchans: M, 1 ... 2**27, prime or not
+    numchans: M, 1 ... 2**27, prime or not; for streams at most 65536
     taps: of the filter, any number; None or [] is create_taps(numchans, atten)
     oversample_rate: M / R for a whole R from 1 to M, e.g. M / 50; 1 is critically sampled
     atten: attenuation in dB of that default filter, 20 ... 200
