@@ -11,24 +11,22 @@
 namespace gr {
 namespace gpufft {
 
-static std::string text_of_bytes(std::size_t bytes)
+static std::string gibibytes(std::size_t bytes)
 {
-    constexpr double GIB = 1 << 30;
     char text[32];
-    std::snprintf(text, sizeof(text), "%.3g GiB", static_cast<double>(bytes) / GIB);
+    std::snprintf(text, sizeof(text), "%.3g", static_cast<double>(bytes) / (1 << 30));
     return text;
 }
 
 memory_shortage::memory_shortage(const std::string& what, std::size_t bytes)
-    : d_text(what + ": needs about " + text_of_bytes(bytes) +
-             " of memory, more than this process can have")
+    : d_text(what + ": needs about " + gibibytes(bytes) +
+             " GiB of memory, more than this process can have")
 {
 }
 
 void check_memory(const std::string& what, std::size_t bytes)
 {
-    constexpr std::size_t SMALL = std::size_t(1)
-                                  << 26; // not worth two calls of the system
+    constexpr std::size_t SMALL = 64 << 20; // not worth two calls of the system
     if (bytes < SMALL)
         return;
     void* const memory = ::mmap(
