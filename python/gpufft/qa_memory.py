@@ -73,8 +73,12 @@ class QaMemory(unittest.TestCase):
         for (case, value), line in zip(CASES, lines):
             with self.subTest(case=case):
                 text = line.removeprefix(f"{case}: ")
-                memory = rf"MemoryError .*{value}(?!\d).*: needs about [\d.]+ GiB of memory, "
-                streams = rf"ValueError number of streams .* is {value}: must be 1 \.\.\. 65536"
+                memory = (
+                    rf"MemoryError .*{value}(?!\d).*: needs about [\d.]+ GiB of memory, "
+                )
+                streams = (
+                    rf"ValueError number of streams .* is {value}: must be 1 \.\.\. 65536"
+                )
                 self.assertRegex(text, f"^({memory}|{streams})")
         # nothing of the size was written before it was refused
         self.assertLess(int(last.split()[1]), 1024, done.stdout)
