@@ -47,7 +47,7 @@ std::atomic<bool> s_computes_in_host_memory{ false }, s_cards_are_strangers{ fal
 
 double device_state::clock() const
 {
-    constexpr double SOUND_SPEED = 0.05, STALLED_SPEED = 200; // times that of real time
+    constexpr double SOUND_SPEED = 0.05, STALLED_SPEED = 2000; // times that of real time
     const double now = device_watch::steady_seconds();
     return SOUND_SPEED * now + (stalled ? STALLED_SPEED * (now - stalled_at) : 0);
 }
