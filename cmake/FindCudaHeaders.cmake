@@ -24,8 +24,10 @@ if(NOT ENABLE_CUDA STREQUAL "OFF")
         set(GPUFFT_HAVE_CUDA ON)
     elseif(ENABLE_CUDA STREQUAL "ON")
         message(FATAL_ERROR "ENABLE_CUDA is ON, but cuda.h and nvrtc.h of CUDA 12.4 or later were "
-                            "not found: install the CUDA Toolkit, or set CUDA_HOME, or use "
-                            "-DENABLE_CUDA=OFF")
+            "not found: install the CUDA Toolkit, or set CUDA_HOME, or use -DENABLE_CUDA=OFF. "
+            "Without root, no GPU needed:\n"
+            "  pip3 install --no-deps --only-binary :all: --target ${PROJECT_BINARY_DIR} "
+            "nvidia-cuda-nvrtc nvidia-cuda-runtime\n")
     elseif(found_cuda GREATER 0)
         message(STATUS "CUDA ${found_cuda} in ${CUDA_INCLUDE_DIR} is older than 12040 (12.4): "
                        "no engine cuda")

@@ -7,7 +7,9 @@
 #define INCLUDED_GPUFFT_GPU_RUNS_H
 
 #ifdef GPUFFT_HAVE_CUDA
+#include "engine/async_device.h"
 #include "engine/cuda/cuda_plan.h"
+#include "placed_bytes.h"
 #include "planner/planner.h"
 #include "recipe_checks.h"
 #include "reference_dft.h"
@@ -53,6 +55,28 @@ inline std::vector<std::uint8_t> run_on_device(plan& with,
     return output;
 }
 
+// The same by kernels that read and store host memory, which is registered.
+inline std::vector<std::uint8_t>
+run_in_host_memory(plan& with,
+                   const std::vector<std::uint8_t>& input,
+                   std::size_t frames,
+                   run_offsets offsets = {})
+{
+    const device_context::scope scope(device_context::get(0));
+    const std::size_t bytes = bytes_of_rows(with.what(), with.output_rows(frames));
+    const std::size_t between = (input.size() + 31) / 16 * 16;
+    placed_bytes memory(between + bytes + 16, 0); // one: pages are registered once
+    std::uint8_t* const first = memory.data() + offsets.input;
+    std::uint8_t* const row = memory.data() + between + offsets.output;
+    std::memset(memory.data(), 0xff, between + bytes + 16);
+    std::copy(input.begin(), input.end(), first);
+    const auto registered =
+        make_cuda_device(0)->register_host(memory.data(), between + bytes + 16);
+    with.enqueue(first, row, frames, nullptr);
+    GPUFFT_CUDA(cuCtxSynchronize());
+    return { row, row + bytes };
+}
+
 // Each problem in a plan of its own: from host memory, on the device, and in place where
 // rows and frames are alike.
 inline void expect_right_on_gpu(const std::vector<problem>& problems)
@@ -87,11 +111,14 @@ inline void expect_right_on_gpu(const std::vector<problem>& problems)
     }
 }
 
-// The same bits wherever samples and rows lie in device memory.
-inline void expect_same_at_any_offset_on_gpu(const std::vector<recipe_case>& cases)
+// The same bits wherever samples and rows lie in device memory, or in host memory.
+inline void expect_same_at_any_offset_on_gpu(const std::vector<recipe_case>& cases,
+                                             bool in_host_memory)
 {
     if (!query_cuda().usable)
         GTEST_SKIP() << query_cuda().reason;
+    if (in_host_memory && !make_cuda_device(0)->computes_in_host_memory())
+        GTEST_SKIP() << "this card needs other addresses for host memory";
     for (const recipe_case& each : cases) {
         constexpr std::size_t frames = 19;
         const problem& what = each.what;
@@ -103,13 +130,16 @@ inline void expect_same_at_any_offset_on_gpu(const std::vector<recipe_case>& cas
         const auto rows_at = [&](run_offsets offsets) {
             plan.reset_average();
             plan.set_position(0);
-            return run_on_device(plan, input, frames, false, offsets);
+            return in_host_memory ? run_in_host_memory(plan, input, frames, offsets)
+                                  : run_on_device(plan, input, frames, false, offsets);
         };
-        const std::vector<std::uint8_t> expected = rows_at({});
+        const std::vector<std::uint8_t> expected =
+            run_on_device(plan, input, frames, false);
         for (const run_offsets& there : all_offsets(what))
             EXPECT_EQ(rows_at(there), expected)
                 << what.to_string() << ", input + " << there.input << " bytes, output + "
-                << there.output << ", " << plan.describe();
+                << there.output << (in_host_memory ? " in host memory, " : ", ")
+                << plan.describe();
     }
 }
 

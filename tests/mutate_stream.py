@@ -32,6 +32,8 @@ CORE_OBJECTS = "lib/CMakeFiles/gpufft-objects.dir"  # which the tests take from 
 PATIENCE = 10  # times what a test takes without a fault, for a busy machine
 LEAST_PATIENCE = 60  # seconds
 MOST_PATIENCE = 1200
+LONGER = 3  # times that, for a test that did not end and runs once more, with nothing beside it
+TOO_LONG = "runs for more than"
 USUAL = 30  # seconds, of a test that was not measured
 
 # Tests of tests/blocks, those first that are fast and find much. What survives all of
@@ -57,6 +59,7 @@ TESTS = (
     ("qa_restarts", QUICK),
     ("qa_live_setters", QUICK),
     ("qa_live_plan", QUICK),
+    ("qa_holds", QUICK),
     ("qa_filter_edges", QUICK),
     ("qa_history", QUICK),
     ("qa_soak", QUICK),
@@ -75,6 +78,7 @@ FIRST = {
     "lib/blocks/fft_pdu_impl.cc": "qa_few_items",
     "lib/blocks/filter_block.cc": "qa_channel_edges",
     "lib/blocks/filter_settings.cc": "qa_filter_edges",
+    "lib/blocks/power_spectrum_impl.cc": "qa_holds",
     "lib/blocks/stream_history.cc": "qa_history",
     "lib/blocks/synthesizer_settings.cc": "qa_channelizer_edges",
     "lib/engine/chunk_pipeline.cc": "qa_device_edges",
@@ -198,7 +202,7 @@ class Laboratory:
                 timeout=patience,
             )
         except subprocess.TimeoutExpired:
-            return f"runs for more than {patience:.0f} s"
+            return f"{TOO_LONG} {patience:.0f} s"
         if done.returncode == 0:
             return ""
         output = done.stdout.decode(errors="replace")
@@ -248,28 +252,37 @@ class Laboratory:
         subprocess.run(command, check=True, shell=True, cwd=self.build, stdout=subprocess.DEVNULL)
         return program
 
-    def judge(self, mutation, trouble):
-        """Runs the tests until one of them sees the fault, unless it did not compile."""
+    def judge(self, mutation, trouble, begin=0, alone=False):
+        """Runs the tests, from the one in place `begin` on, until one of them sees the fault,
+        unless it did not compile. A test that does not end may only have met a busy machine:
+        its verdict is "again", and the detail its place, until it runs alone."""
         folder = self.folder / mutation.name
+        keeps = False
         try:
             if trouble:
                 return Outcome(mutation, "does not compile", trouble)
             program = self.link(mutation, folder)
             first = FIRST.get(mutation.file)
-            for number, (name, settings) in sorted(
-                enumerate(self.tests), key=lambda test: test[1][0] != first
-            ):
+            tests = sorted(enumerate(self.tests), key=lambda test: test[1][0] != first)
+            for place, (number, (name, settings)) in list(enumerate(tests))[begin:]:
                 usual = self.seconds.get(number, USUAL if settings is QUICK else MOST_PATIENCE)
                 patience = min(max(LEAST_PATIENCE, PATIENCE * usual), MOST_PATIENCE)
+                patience *= LONGER if alone else 1
                 trouble = self.run(program, name, settings, patience)
+                if trouble.startswith(TOO_LONG) and not alone:
+                    keeps = True
+                    return Outcome(mutation, "again", place)
                 if trouble:
                     return Outcome(mutation, "seen", f"{name}: {trouble}")
             return Outcome(mutation, "equivalent" if mutation.reason else "survived", "")
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            if not keeps:
+                shutil.rmtree(folder, ignore_errors=True)
 
     def judge_all(self, mutations, jobs):
-        """The outcomes, as they come. Compiles ahead of the tests, file after file."""
+        """The outcomes, as they come. Compiles ahead of the tests, file after file. What did
+        not end runs once more at the end, alone."""
+        outcomes = []
         files = list(dict.fromkeys(mutation.file for mutation in mutations))
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             running = []
@@ -279,9 +292,20 @@ class Laboratory:
                 running += [pool.submit(self.judge, m, troubles.get(m.name)) for m in own]
                 for each in [each for each in running if each.done()]:
                     running.remove(each)
-                    yield each.result()
+                    outcomes.append(each.result())
+                yield from self.settled(outcomes)
             for each in concurrent.futures.as_completed(running):
-                yield each.result()
+                outcomes.append(each.result())
+                yield from self.settled(outcomes)
+        for mutation, _, place in outcomes:
+            yield self.judge(mutation, "", place, alone=True)
+
+    @staticmethod
+    def settled(outcomes):
+        """Takes those out that need no second run."""
+        for each in [each for each in outcomes if each.verdict != "again"]:
+            outcomes.remove(each)
+            yield each
 
 
 def arguments():

@@ -79,21 +79,26 @@ TEST(HostOffsets, SeveralAxes)
 }
 
 #ifdef GPUFFT_HAVE_CUDA
-TEST(OffsetsGpu, EveryLoadAndStoreStep)
+// In device memory, and in host memory that the kernels read and store themselves.
+class OffsetsGpu : public testing::TestWithParam<bool>
 {
-    expect_same_at_any_offset_on_gpu(step_cases());
+};
+
+TEST_P(OffsetsGpu, EveryLoadAndStoreStep)
+{
+    expect_same_at_any_offset_on_gpu(step_cases(), GetParam());
 }
 
-TEST(OffsetsGpu, EveryLoadStepAtAnOddHop)
+TEST_P(OffsetsGpu, EveryLoadStepAtAnOddHop)
 {
     std::vector<recipe_case> cases;
     for (const recipe_case& each : step_cases())
         if (each.what.input_strides.empty())
             cases.push_back(with_odd_hop(each));
-    expect_same_at_any_offset_on_gpu(cases);
+    expect_same_at_any_offset_on_gpu(cases, GetParam());
 }
 
-TEST(OffsetsGpu, EveryKindOfKernel)
+TEST_P(OffsetsGpu, EveryKindOfKernel)
 {
     std::vector<recipe_case> cases;
     const auto add = [&](const std::string& text) {
@@ -123,24 +128,28 @@ TEST(OffsetsGpu, EveryKindOfKernel)
             for (const char* store : { "", "_power", "_decibel_shiftout_avg3" })
                 if (std::string(format) != "_f64" || store[0] == '\0')
                     add(start + (format + std::string(store)));
-    expect_same_at_any_offset_on_gpu(cases);
+    expect_same_at_any_offset_on_gpu(cases, GetParam());
     for (recipe_case& each : cases)
         each = with_odd_hop(each);
-    expect_same_at_any_offset_on_gpu(cases);
+    expect_same_at_any_offset_on_gpu(cases, GetParam());
 }
 
 // Recipes that no problem above gets: filters, banks, zooms and clusters in every way.
-TEST(OffsetsGpu, EveryFamilyOfRecipes)
+TEST_P(OffsetsGpu, EveryFamilyOfRecipes)
 {
     for (const auto& cases : { host_filter_cases(),
                                host_bank_cases(),
                                host_synthesis_cases(),
                                host_zoom_cases(),
                                host_cluster_cases() })
-        expect_same_at_any_offset_on_gpu(cases);
+        expect_same_at_any_offset_on_gpu(cases, GetParam());
 }
 
-TEST(OffsetsGpu, PartsOfASampleAreRefused)
+INSTANTIATE_TEST_SUITE_P(InMemory, OffsetsGpu, testing::Bool(), [](const auto& info) {
+    return info.param ? "OfTheHost" : "OfTheCard";
+});
+
+TEST(PartsOfSamplesGpu, AreRefused)
 {
     if (!query_cuda().usable)
         GTEST_SKIP() << query_cuda().reason;

@@ -48,7 +48,7 @@ std::atomic<std::size_t> s_free_bytes{ SIZE_MAX };
 
 double device_state::clock() const
 {
-    constexpr double SOUND_SPEED = 0.05, STALLED_SPEED = 200; // times that of real time
+    constexpr double SOUND_SPEED = 0.05, STALLED_SPEED = 2000; // times that of real time
     const double now = device_watch::steady_seconds();
     return SOUND_SPEED * now + (stalled ? STALLED_SPEED * (now - stalled_at) : 0);
 }

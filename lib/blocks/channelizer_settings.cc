@@ -3,6 +3,7 @@
 // Checks of rates, and the default filter.
 
 #include "channelizer_settings.h"
+#include "engine/memory_check.h"
 #include "kaiser.h"
 #include "problem/stream_batch.h"
 #include "ranges.h"
@@ -113,6 +114,13 @@ low_pass(std::int64_t channels, double pass, double stop, double attenuation)
     return taps;
 }
 
+void check_memory_of_taps(const problem& what)
+{
+    constexpr std::size_t COPIES = 3; // the new settings, those in use, the plan's
+    check_memory(fmt::format("numchans is {}", what.n),
+                 least_memory(what) + COPIES * sizeof(float) * what.window_numbers());
+}
+
 plan_settings channelizer_settings::resolve() const
 {
     check_range("numchans", channels, 1, MAX_FFT_SIZE);
@@ -132,6 +140,7 @@ plan_settings channelizer_settings::resolve() const
     what.bins = map.size();
     result.map = map;
     what.batch = frames_of_stream(what.n);
+    check_memory_of_taps(what);
     result.window.assign(what.frame_samples(), 0.0f);
     std::copy(taps.begin(), taps.end(), result.window.rbegin());
     result.threads = static_cast<int>(check_range("nthreads", nthreads, 0, MAX_THREADS));

@@ -73,6 +73,9 @@ std::int64_t arm_taps_of(std::int64_t channels, std::size_t taps);
 // number of channels can have.
 void check_number_of_taps(std::size_t taps, std::int64_t arms, std::int64_t channels);
 
+// Throws memory_shortage if there is none for the taps, filled up, and their copies.
+void check_memory_of_taps(const problem& what);
+
 // The default filter's band edges, as fractions of the channel spacing.
 constexpr double CHANNEL_PASS = 0.4, CHANNEL_STOP = 0.6;
 

@@ -2,6 +2,7 @@
 //
 // Two-dimensional FFT of matrices.
 
+#include "engine/memory_check.h"
 #include "problem/stream_batch.h"
 #include "transform_impl.h"
 #include <gnuradio/gpufft/fft2d_vcc.h>
@@ -46,6 +47,11 @@ std::vector<float> fft2d_settings::taps() const
         return window.build(rows * cols, "rows * cols");
     const std::vector<float> down = window.build(rows), across = window.build(cols);
     std::vector<float> product;
+    if (!down.empty()) {
+        const std::size_t points = down.size() * across.size();
+        check_memory(fmt::format("rows * cols is {}", points), window_memory(points));
+        product.reserve(points);
+    }
     for (float of_row : down)
         for (float of_column : across)
             product.push_back(of_row * of_column);

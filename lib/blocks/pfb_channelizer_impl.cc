@@ -122,6 +122,8 @@ typename pfb_channelizer<T>::sptr pfb_channelizer<T>::make(std::int64_t numchans
                         outchans > 0         ? "outchans"
                         : settings.is_real() ? "numchans / 2 + 1, of a real band"
                                              : "numchans"));
+    if (vlen == 1)
+        check_range("number of streams (vlen=1)", outputs, 1, MAX_STREAMS);
     settings.taps = taps.empty() ? channel_filter(numchans, atten) : taps;
     settings.has_streams = vlen == 1;
     return gnuradio::make_block_sptr<pfb_channelizer_impl<T>>(channelizer_core::make(

@@ -111,6 +111,8 @@ pfb_synthesizer_ccf::sptr pfb_synthesizer_ccf::make(std::int64_t numchans,
             fmt::format("vlen is {}: must be 1 (streams) or {} (vectors of all channels)",
                         vlen,
                         settings.channels));
+    if (vlen == 1)
+        check_range("number of streams (vlen=1)", settings.channels, 1, MAX_STREAMS);
     settings.taps =
         taps.empty() ? synthesis_filter(settings.channels, settings.hop, atten) : taps;
     return gnuradio::make_block_sptr<pfb_synthesizer_impl>(

@@ -19,6 +19,7 @@ namespace gpufft {
 constexpr std::int64_t MAX_COUNT = std::int64_t(1) << 40; // limit of hop, average
 constexpr std::int64_t MAX_ROW = std::int64_t(1) << 28;   // bins of a float vector port
 constexpr std::int64_t MAX_ROW_WITH_DENSITY = std::int64_t(1) << 27; // 3 floats per bin
+constexpr std::int64_t MAX_STREAMS = 1 << 16; // a process can have fewer buffers
 constexpr int MAX_THREADS = 1024;
 constexpr int MAX_DEVICE = 1023;
 

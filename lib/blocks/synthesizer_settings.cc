@@ -26,6 +26,7 @@ plan_settings synthesizer_settings::resolve() const
     what.window = true;
     apply_formats(formats, what, sample_choice::usual);
     what.batch = frames_of_stream(what.n);
+    check_memory_of_taps(what);
     result.window = taps;
     result.window.resize(what.window_numbers());
     result.threads = static_cast<int>(check_range("nthreads", nthreads, 0, MAX_THREADS));

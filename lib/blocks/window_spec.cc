@@ -2,6 +2,7 @@
 //
 // Builds windows from taps, name or type.
 
+#include "engine/memory_check.h"
 #include "kaiser.h"
 #include "ranges.h"
 #include <algorithm>
@@ -180,6 +181,8 @@ std::vector<float> window_spec::build(std::size_t n, const char* size) const
                         kind.name));
     if (n == 1) // gr-fft divides by n - 1
         return { 1.0f };
+    check_memory(fmt::format("{} is {}", size, n),
+                 window_memory(n)); // before seconds pass
     const std::vector<float> taps =
         d_type == window::WIN_KAISER && *d_param > MAX_BETA_OF_GR_FFT
             ? kaiser_taps(n, *d_param)

@@ -4,6 +4,7 @@
 // and bookkeeping of calls.
 
 #include "engines.h"
+#include "memory_check.h"
 #include "planner/planner.h"
 
 #include <algorithm>
@@ -80,6 +81,19 @@ std::string device_name(int device)
     return "device " + std::to_string(device);
 }
 
+plan::uptr make_checked_cpu_plan(const problem& what, const plan_options& options)
+{
+    const std::size_t bytes = least_memory(what);
+    check_memory(what.to_string(), bytes);
+    try {
+        return make_cpu_plan(what, options);
+    } catch (const memory_shortage&) {
+        throw;
+    } catch (const std::bad_alloc&) { // it needs more
+        throw memory_shortage(what.to_string(), bytes);
+    }
+}
+
 bool overlap(const void* a, std::size_t a_bytes, const void* b, std::size_t b_bytes)
 {
     const std::less<const void*> before;
@@ -154,7 +168,7 @@ plan::uptr plan::make(const problem& what, const plan_options& options)
                 reason = error.what();
             }
         }
-        made = make_cpu_plan(what, options);
+        made = make_checked_cpu_plan(what, options);
         made->d_engine_reason = "auto: cpu, " + reason;
         return made;
     case engine_kind::cuda:
@@ -163,7 +177,7 @@ plan::uptr plan::make(const problem& what, const plan_options& options)
         made->d_engine_reason = "cuda: asked for, " + device_name(options.device);
         return made;
     case engine_kind::cpu:
-        made = make_cpu_plan(what, options);
+        made = make_checked_cpu_plan(what, options);
         made->d_engine_reason = "cpu: asked for";
         return made;
     case engine_kind::host:

@@ -55,7 +55,7 @@ def pfb_channelizer_hier_ccf(
     of n_chans and reversed, as gr-filter's block applies them. Its channel c is gr-filter's
     times exp(-j 2 pi c / n_chans), a phase that does not change.
 
-    n_chans: M, number of channels, 1 ... 2**27
+    n_chans: M, number of channels, 1 ... 2**27, for streams at most 65536
     n_filterbanks: has no effect: the polyphase arms need no split among threads
     taps: of the filter; None is one that passes up to bw and stops from bw + tb on, made by
         Kaiser's window (gr-filter's design, by optfir, ends the program for some n_chans)

@@ -18,7 +18,7 @@ struct fault_scenario {
     std::size_t buffer = 8192; // bytes of each
     bool integers = false;     // of two bytes; else complex samples
     std::vector<int> devices = { 0 };
-    bool hangs_everywhere = false; // at each of its calls, not only at a few
+    bool hangs_at_many_calls = false; // in bounded sweeps, too
     std::size_t samples = 2000;
     bool devices_apart = false; // each block has a card of its own
 };

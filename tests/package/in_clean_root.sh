@@ -62,7 +62,8 @@ cp -r /project /home/somebody/gr-gpufft && chown -R somebody: /home/somebody/gr-
 
 step "$(. /etc/os-release && echo "$PRETTY_NAME"): make the packages"
 compgen -G '/project/build/debian/*.deb' ||
-    follow_briefly install.md --below "'Make the packages'" --with root --with "'a few minutes'"
+    follow_briefly install.md --below "'Make the packages'" --with root --with "'the network'" \
+        --with "'a few minutes'"
 as_user 'ls -sh build/debian/*.deb'
 
 step "install them"

@@ -48,7 +48,7 @@ public:
     typedef std::shared_ptr<pfb_channelizer<T>> sptr;
 
     /*!
-     * \param numchans        M, 1 ... 2^28
+     * \param numchans        M, 1 ... 2^27; for streams at most 65536
      * \param taps            taps of the filter, any number; none means create_taps()
      * \param oversample_rate M / R for a whole R, 1 ... M; 1 is critically sampled
      * \param atten           attenuation of that default filter in dB, 20 ... 200

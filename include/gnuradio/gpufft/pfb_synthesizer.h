@@ -45,7 +45,7 @@ public:
     typedef std::shared_ptr<pfb_synthesizer_ccf> sptr;
 
     /*!
-     * \param numchans M, or with twox M / 2; M is 1 ... 2^27
+     * \param numchans M, or with twox M / 2; M is 1 ... 2^27; for streams at most 65536
      * \param taps     taps of the filter, any number; none means create_taps()
      * \param twox     twice as many channels, 2 times oversampled; then oversample_rate
      * must be 1

@@ -4,6 +4,7 @@
 
 #include "fftw_transform.h"
 #include "aligned_buffer.h"
+#include "engine/memory_check.h"
 
 #include <algorithm>
 #include <cstring>
@@ -94,6 +95,10 @@ fftw_lines<T>::fftw_lines(transform_kind kind,
     // measuring overwrites both
     const aligned_buffer<T> in(howmany * parts(kind, reads_real(kind), n));
     const aligned_buffer<T> out(howmany * parts(kind, stores_real(kind), n));
+    // FFTW's tables and its own buffers, for which it ends the process if there is none
+    check_memory("FFTW's plan for " + std::to_string(howmany) +
+                     " transforms of FFT size " + std::to_string(n),
+                 (in.size() + out.size()) * sizeof(T));
     const unsigned input = preserves_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT;
     d_plan.reset(make_fftw_plan<T>(n * howmany, [&](unsigned flags) {
         return plan_with(

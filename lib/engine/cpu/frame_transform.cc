@@ -158,7 +158,7 @@ frame_transform<T>::frame_transform(const problem& what)
         what.stored == number_format::working)
         d_row_passes = make_passes(strides_or_c(what.output_strides, d_row_lengths));
     if (what.window)
-        set_window(std::vector<double>(what.frame_samples(), 1.0));
+        set_window(std::vector<float>(what.frame_samples(), 1.0f));
 }
 
 template <class T>
@@ -265,7 +265,8 @@ void frame_transform<T>::allocate(std::size_t threads)
 }
 
 template <class T>
-void frame_transform<T>::set_window(const std::vector<double>& taps)
+template <class Tap>
+void frame_transform<T>::set_window(const std::vector<Tap>& taps)
 {
     const std::size_t first = d_what.shift_input ? d_what.n - d_what.n / 2 : 0;
     aligned_buffer<T> converted(taps.size());
@@ -367,6 +368,10 @@ const std::complex<T>* frame_transform<T>::bins_of(const void* samples,
 
 template class frame_transform<float>;
 template class frame_transform<double>;
+template void frame_transform<float>::set_window(const std::vector<float>&);
+template void frame_transform<float>::set_window(const std::vector<double>&);
+template void frame_transform<double>::set_window(const std::vector<float>&);
+template void frame_transform<double>::set_window(const std::vector<double>&);
 
 } // namespace gpufft
 } // namespace gr

@@ -37,7 +37,8 @@ public:
     void allocate(std::size_t threads);
 
     // Sets one tap for each sample of a frame.
-    void set_window(const std::vector<double>& taps);
+    template <class Tap>
+    void set_window(const std::vector<Tap>& taps);
 
     // For problems that pick bins: rows get bin map[i] at place i.
     void set_map(const std::vector<int>& map) { d_map = map; }

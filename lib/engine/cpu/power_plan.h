@@ -21,6 +21,10 @@ private:
     std::string describe_transform() const override { return transform_text(d_problem); }
     void allocate(std::size_t threads) override;
     void do_execute(const void* input, void* output, std::size_t frames) override;
+    void do_set_window(const std::vector<float>& taps) override
+    {
+        d_transform.set_window(taps);
+    }
     void do_set_double_window(const std::vector<double>& taps) override
     {
         d_transform.set_window(taps);

@@ -27,7 +27,7 @@ From real samples (input="s16" and the like) there are the channels 0 ... M // 2
 real transforms at half the arithmetic.
 
 Args:
-    numchans: M, 1 ... 2**27, prime or not
+    numchans: M, 1 ... 2**27, prime or not; for streams at most 65536
     taps: of the filter, any number; None or [] is create_taps(numchans, atten)
     oversample_rate: M / R for a whole R from 1 to M, e.g. M / 50; 1 is critically sampled
     atten: attenuation in dB of that default filter, 20 ... 200

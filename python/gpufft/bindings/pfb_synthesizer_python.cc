@@ -24,7 +24,8 @@ negative frequencies. With twox there are M = 2 numchans channels, and R = numch
 a stream are 0. A tag of a channel moves to output sample offset R.
 
 Args:
-    numchans: M, prime or not, or with twox M / 2; M is 1 ... 2**27
+    numchans: M, prime or not, or with twox M / 2; M is 1 ... 2**27; for streams at
+        most 65536
     taps: of the filter, any number; None or [] is create_taps(M, M / R, atten)
     twox: twice as many channels, 2 times oversampled; then oversample_rate must be 1
     oversample_rate: M / R for a whole R from 1 to M, e.g. M / 50; 1 is critically sampled
