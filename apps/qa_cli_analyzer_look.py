@@ -15,6 +15,7 @@ import cli_testing as cli
 from analyzer_testing import LEVELS, AnalyzerWindowTestCase, drag_to, turn_wheel
 from gnuradio.gpufft.cli import ending
 from gnuradio.gpufft.cli.analyzer import command, theme
+from gnuradio.gpufft.cli.analyzer.status import SEPARATOR
 from gnuradio.gpufft.cli.analyzer.window import first_size
 from gnuradio.gpufft.cli.errors import InputError
 
@@ -97,6 +98,23 @@ class QaCliAnalyzerLook(AnalyzerWindowTestCase):
             self.assertGreater(plot.getViewBox().height(), 30)
         self.assertLess(self.window.controls.parent().height(), 640)
         self.assertGreater(self.window.controls.height(), 640)
+
+    def test_low_plots_and_narrow_lines(self):
+        """The unit alone stands beside a low plot; a status too long ends with a whole part."""
+        self.open()
+        density, words = self.window.density, lambda: density.getAxis("left").labelText
+        density.resize(500, 95)
+        self.assertEqual(words(), "dBFS")
+        density.resize(500, 200)
+        self.assertEqual(words(), "Level (dBFS)")
+        parts = [f"part {number}" for number in range(40)]
+        self.window._show_status(SEPARATOR.join(parts))
+        shown = self.window._status.text().split(SEPARATOR)
+        self.assertEqual(shown, parts[: len(shown)])
+        self.assertTrue(2 < len(shown) < 40)
+        self.assertLessEqual(
+            self.window._status.sizeHint().width(), self.window._status.width()
+        )
 
     def test_first_size(self):
         """A window fits on its screen, with a title bar, down to the smallest size."""

@@ -80,6 +80,8 @@ class QaCliAnalyzerMarkers(AnalyzerWindowTestCase):
         self.assertLess(float(trace[1]), LEVELS[1] + 0.2)
         words = self.hover(window.density, tone, -100).split(" \N{MIDDLE DOT} ")
         self.assertEqual(words[2].strip(), "0.000% of the time")
+        wait_for(lambda: window.waterfall._seconds[1] > 0.6)
+        self.tick("pause")  # else the waterfall grows under the mouse
         words = self.hover(window.waterfall, tone, 0.5).split(" \N{MIDDLE DOT} ")
         self.assertAlmostEqual(float(words[1].split()[0]), 0.5, delta=0.1)
         self.assertIn("s ago", words[1])

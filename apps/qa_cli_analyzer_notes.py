@@ -166,11 +166,13 @@ class QaNotes(NotesCase, unittest.TestCase):
 
 class QaCliAnalyzerNotes(NotesCase, AnalyzerWindowTestCase):
     def test_labels_do_not_overlap(self):
-        """In any font, on the spectrum and on the waterfall."""
+        """In any font, on the spectrum and on the waterfall, where the caption is free, too;
+        all lie inside the plot, and one that is cut says so."""
         self.make_folder()
         bands = [CENTRE - 30e3 + 1500 * n for n in range(20)]
         found = [
-            note(0, SAMPLES, low, low + 800, f"Wide name {low:.0f}") for low in bands
+            note(0, SAMPLES, low, low + 800, f"Wide and long name {low:.0f}")
+            for low in bands
         ]
         path = self.write_sigmf(*found)
         for points in (6, 13, 26):
@@ -185,7 +187,17 @@ class QaCliAnalyzerNotes(NotesCase, AnalyzerWindowTestCase):
             for drawing in (self.window._notes._boxes, self.window._notes._bars):
                 shown = [label for label in drawing.labels if label.isVisible()]
                 self.assertTrue(shown)
+                texts = [label.textItem.toPlainText() for label in shown]
+                self.assertTrue(all(len(text) <= 24 for text in texts), texts)
+                self.assertTrue(all(text.endswith("\u2026") for text in texts), texts)
                 places = [label.mapRectToScene(label.boundingRect()) for label in shown]
+                room = shown[0].getViewBox().sceneBoundingRect()
+                for place in places:
+                    self.assertLessEqual(place.right(), room.right() + 1)
+                    self.assertGreaterEqual(place.left(), room.left() - 1)
+                if drawing is self.window._notes._boxes:
+                    caption = self.window.waterfall._caption
+                    places.append(caption.mapRectToScene(caption.boundingRect()))
                 for one, other in itertools.combinations(places, 2):
                     self.assertFalse(one.adjusted(1, 1, -1, -1).intersects(other), points)
             self.close()

@@ -28,6 +28,7 @@ from serve_testing import (
     decode,
 )
 from gnuradio.gpufft.cli.analyzer import access, viewer
+from gnuradio.gpufft.cli.analyzer.session import FRAMES_PER_SECOND
 from gnuradio.gpufft.cli.main import main
 
 PICTURES, MOST_MEGABITS = 150, 2  # counted; a second
@@ -232,10 +233,10 @@ class QaCliAnalyzerServe(ServeTestCase):
             self.assertEqual(len(first["markers"]), 4)
             start = viewer.bytes
             last = await viewer.next_picture(PICTURES)
-            seconds = last["time"] - first["time"]  # that were played
-            megabits = 8e-6 * (viewer.bytes - start) / seconds
-        rate = PICTURES / seconds
-        print(f"{megabits:.2f} Mbit/s for {rate:.0f} pictures/s of 1400 columns")
+            # A busy machine makes fewer pictures: they count as if at the full rate.
+            megabits = 8e-6 * (viewer.bytes - start) / PICTURES * FRAMES_PER_SECOND
+            rate = PICTURES / (last["time"] - first["time"])
+        print(f"{megabits:.2f} Mbit/s at 30 pictures/s of 1400 columns; {rate:.0f} came")
         self.assertLess(megabits, MOST_MEGABITS)
 
     async def test_ends(self):

@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The bytes that gpufft analyzer --serve sends of pictures, and the addresses it gives."""
 
+import asyncio
+import contextlib
 import unittest
+from unittest import mock
 
 import numpy as np
 
 from serve_testing import decode
-from gnuradio.gpufft.cli.analyzer import access, screen, wire
+from gnuradio.gpufft.cli.analyzer import access, audience, screen, wire
 
 
 class QaAccess(unittest.TestCase):
@@ -32,6 +35,87 @@ class QaAccess(unittest.TestCase):
             secret.admits(each) for each in ("secret", "secre", "s\u00e9cret", "")
         ]
         self.assertEqual(admitted, [True, False, False, False])
+
+
+class Clock:
+    """A time that only sleeping and work let pass; every sleep is too long."""
+
+    def __init__(self, late):
+        self.now, self._late = 100.0, late
+
+    def monotonic(self):
+        return self.now
+
+    async def sleep(self, seconds):
+        self.now += seconds + self._late
+
+
+class PacedSession:
+    """Takes some time for each picture, and notes when it is asked for one."""
+
+    def __init__(self, clock, work, pictures):
+        self.clock, self.work, self.picture = clock, work, None
+        self.taken, self._left = [], pictures
+
+    def attempt(self, act):
+        act()
+        return ""
+
+    def take(self, _columns):
+        if not self._left:
+            raise asyncio.CancelledError
+        self._left -= 1
+        self.taken.append(self.clock.now)
+        self.clock.now += self.work(len(self.taken))
+
+    def update(self):
+        self.clock.now += 1e-3
+
+
+class PacedViewer:
+    columns, pictures_sent = 1400, 1
+
+    def is_ready(self):
+        return True
+
+    def send_text(self, *_):
+        pass
+
+
+class QaPacing(unittest.IsolatedAsyncioTestCase):
+    async def times_of(self, work, late, pictures=900):
+        """When Audience.show() takes its pictures."""
+        clock = Clock(late)
+        session = PacedSession(clock, work, pictures)
+        viewers = audience.Audience(session)
+        viewers._viewers.append(PacedViewer())
+        with contextlib.ExitStack() as stack:
+            enter = stack.enter_context
+            enter(mock.patch.object(audience.time, "monotonic", clock.monotonic))
+            enter(mock.patch.object(audience.asyncio, "sleep", clock.sleep))
+            enter(mock.patch.object(audience.describe, "state", lambda _: {}))
+            enter(mock.patch.object(viewers, "_do", call))
+            with self.assertRaises(asyncio.CancelledError):
+                await viewers.show()
+        viewers.close()
+        return np.array(session.taken)
+
+    async def test_thirty_pictures_a_second(self):
+        """In the mean, whatever the sleeps last."""
+        for late in (0, 2e-3, 8e-3):
+            times = await self.times_of(lambda count: 1e-3 * (count % 20), late)
+            self.assertAlmostEqual(899 / (times[-1] - times[0]), 30, delta=0.1)
+
+    async def test_what_is_missed_is_not_made_up_for(self):
+        times = await self.times_of(lambda count: 2.0 if count == 100 else 5e-3, 1e-3)
+        after = times[100:] - times[100]
+        self.assertLessEqual(np.sum(after < 0.1), 5)
+        self.assertAlmostEqual(799 / after[-1], 30, delta=0.1)
+
+
+async def call(act):
+    """In the place of a thread."""
+    return act()
 
 
 class QaWire(unittest.TestCase):
@@ -91,7 +175,9 @@ class QaWire(unittest.TestCase):
             floor, step, values = wire.make_line(10 ** (levels / 10))
             span = max(1, np.ptp(levels))
             self.assertAlmostEqual(step, span / 255)
-            np.testing.assert_allclose(floor + step * values, levels, atol=step / 2 + 1e-6)
+            np.testing.assert_allclose(
+                floor + step * values, levels, atol=step / 2 + 1e-6
+            )
 
     def test_fewer_columns(self):
         """Extremes of all columns that share one."""

@@ -33,7 +33,7 @@ def make(file, folder):
     from spectrum_sink import spectrum_sink
 
     window = spectrum_sink()
-    window.resize(1200, 950)
+    window.resize(1200, 1150)
     window.show()
     window.start()
     Qt.QTimer.singleShot(1000 * SECONDS, application.quit)

@@ -58,7 +58,9 @@ class Case:
         self.graph.set_counting(counts)
         self.window = None
         if has_window:
-            options = argparse.Namespace(span=None, centre=None, levels="-120,0")
+            parser = argparse.ArgumentParser()
+            command.add_parser(parser.add_subparsers())
+            options = parser.parse_args(["analyzer", "--levels=-120,0"])
             self.window = command.make_window(self.graph, options)
             self.window.show()
             if not counts:

@@ -11,6 +11,7 @@ from functools import partial
 from . import describe
 from .describe import OWN_CONTROLS, WINDOW_CONTROLS
 from .keys import ACTS, PLAY_ACTS
+from .pacing import Pacer
 from .readout import PLOTS, words_at
 from .session import FRAMES_PER_SECOND, SLOW_SECONDS
 from .viewer import FEWEST_COLUMNS, MOST_COLUMNS, Nonsense, parse_request
@@ -62,6 +63,7 @@ class Audience:
     async def show(self):
         """Sends pictures and texts at their rates."""
         slow = 0.0
+        pacer = Pacer(FRAMES_PER_SECOND, time.monotonic())
         while True:
             start = time.monotonic()
             if self._viewers:
@@ -71,7 +73,7 @@ class Audience:
                 update = partial(self._session.attempt, self._session.update)
                 self._fault = await self._do(update) or self._fault
                 await self._tell_state()
-            await asyncio.sleep(max(0, start + 1 / FRAMES_PER_SECOND - time.monotonic()))
+            await asyncio.sleep(pacer.delay(time.monotonic()))
 
     async def watch(self):
         """Finds viewers whose machine or network is gone."""

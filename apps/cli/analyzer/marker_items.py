@@ -3,10 +3,11 @@
 
 import pyqtgraph as pg
 from PyQt5.QtCore import QObject, Qt, pyqtSignal
-from PyQt5.QtGui import QColor, QFont
+from PyQt5.QtGui import QColor
 
 from . import theme
 from .markers import MOST
+from .plots import tick_font
 from .readout import level_text, marker_name
 
 SIZE = 13  # pixels, of a marker
@@ -125,7 +126,7 @@ def make_text(colour):
     ground = QColor(theme.BACKGROUND)
     ground.setAlpha(170)
     text = pg.TextItem(color=colour, fill=ground)
-    font = QFont()
+    font = tick_font()
     font.setBold(True)
     text.setFont(font)
     return text

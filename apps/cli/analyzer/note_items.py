@@ -9,10 +9,12 @@ from PyQt5.QtGui import QFontMetricsF
 from PyQt5.QtWidgets import QLineEdit
 
 from . import theme
+from .notes import shorten
+from .plots import tick_font
 
 MOST_LABELS = 24
-BAR_SHARE, MOST_BARS = 0.08, 5  # of the plot's height, from bar to bar; above each other
-LONGEST_LABEL = 24  # letters
+BAR_SHARE, MOST_BARS = 0.08, 5  # of the plot's height, or a label's; above each other
+LABEL_ROWS = 3  # that a box's label may stand in
 
 
 class NoteItems:
@@ -39,27 +41,29 @@ class NoteItems:
             if note not in named:  # the newest box
                 labels.append((left, top, note.label))
                 named.add(note)
-        self._boxes.show(lines, labels)
+        self._boxes.show(lines, labels, LABEL_ROWS, self._waterfall.caption_corner())
 
     def _show_bars(self, spans):
         """spans: [(annotation, left, right)]. Bars stand above each other where they or their
         labels would overlap."""
         low, high = self._spectrum.viewRange()[1]
-        pixel = self._spectrum.getViewBox().viewPixelSize()[0]
+        pixel, dot = self._spectrum.getViewBox().viewPixelSize()
+        step = max(BAR_SHARE * (high - low), 1.02 * dot * self._bars.size("")[1])
         lines, labels, ends = [], [], [-np.inf] * MOST_BARS
         for note, left, right in sorted(spans, key=lambda span: span[1]):
             place = next((n for n, end in enumerate(ends) if end < left), MOST_BARS - 1)
-            width = self._bars.size(note.label[:LONGEST_LABEL])[0]
+            width = self._bars.size(shorten(note.label))[0]
             end = max(right, left + pixel * width)
             ends[place] = max(ends[place], end)
-            level = high - (place + 0.4) * BAR_SHARE * (high - low)
+            level = high - (place + 0.4) * step
             lines.append(([left, right], [level, level]))
             labels.append((left, level, note.label))
         self._bars.show(lines, labels)
 
 
 class Drawing:
-    """Lines with labels over a plot. Of labels that overlap the first one is drawn."""
+    """Lines with labels over a plot, all of them inside it. Of labels that overlap and find
+    no other row the first one is drawn."""
 
     def __init__(self, plot, colour):
         self._plot = plot
@@ -69,6 +73,7 @@ class Drawing:
             pg.TextItem(color=colour, anchor=(0, 0)) for _ in range(MOST_LABELS)
         ]
         for label in self.labels:
+            label.setFont(tick_font())
             plot.addItem(label, ignoreBounds=True)
         self.set_visible(False)
 
@@ -79,12 +84,13 @@ class Drawing:
             for label in self.labels:
                 label.setVisible(False)
 
-    def show(self, lines, labels):
-        """lines: [(x, y)]; labels: [(x, y, text)]."""
+    def show(self, lines, labels, rows=1, corner=None):
+        """lines: [(x, y)]; labels: [(x, y, text)]; rows: that a label may stand in, from y
+        on; corner: (x, y) of the right lower corner of other words in the plot's."""
         x = [np.append(line[0], np.nan) for line in lines] or [np.zeros(0)]
         y = [np.append(line[1], np.nan) for line in lines] or [np.zeros(0)]
         self._curve.setData(np.concatenate(x), np.concatenate(y), connect="finite")
-        labels = self._choose(labels)
+        labels = self._choose(labels, rows, corner)
         for number, item in enumerate(self.labels):
             item.setVisible(number < len(labels))
             if item.isVisible():
@@ -92,21 +98,29 @@ class Drawing:
                 item.setText(text)
                 item.setPos(at, level)
 
-    def _choose(self, labels):
-        """Those that are in sight and do not overlap, cut to LONGEST_LABEL."""
-        left, right = self._plot.viewRange()[0]
+    def _choose(self, labels, rows, corner):
+        """Those that are in sight and do not overlap, shortened."""
+        (left, right), (first, last) = self._plot.viewRange()
         pixel = self._plot.getViewBox().viewPixelSize()
         chosen, taken = [], []
+        if corner is not None:
+            taken.append((left, corner[0], first, corner[1]))
         for x, y, text in labels:
-            text, x = text[:LONGEST_LABEL], max(x, left)
+            text = shorten(text)
             width, height = (n * size for n, size in zip(self.size(text), pixel))
-            is_free = not any(
-                abs(y - other_y) < height and x < other_end and x + width > other_x
-                for other_x, other_end, other_y in taken
-            )
-            if text and x < right and is_free and len(chosen) < MOST_LABELS:
-                chosen.append((x, y, text))
-                taken.append((x, x + width, y))
+            if not text or x >= right or len(chosen) == MOST_LABELS:
+                continue
+            x = max(left, min(x, right - width))
+            for top in y + height * np.arange(rows):
+                if top > y and top + height > last:
+                    break
+                if not any(
+                    top < low and top + height > high and x < end and x + width > begin
+                    for begin, end, high, low in taken
+                ):
+                    chosen.append((x, top, text))
+                    taken.append((x, x + width, top, top + height))
+                    break
         return chosen
 
     def size(self, text):

@@ -11,7 +11,15 @@ from ..output import OutputFile
 from ..spectrum import warn
 
 
+LONGEST_LABEL = 24  # letters drawn
 MOST_ROWS_BETWEEN = 2  # of a waterfall, between boxes that are drawn as one
+
+
+def shorten(label):
+    """A label as it is drawn."""
+    if len(label) <= LONGEST_LABEL:
+        return label
+    return label[: LONGEST_LABEL - 1].rstrip(" ,.") + "\N{HORIZONTAL ELLIPSIS}"
 
 
 class Notes:

@@ -17,6 +17,8 @@ from .screen import (
     density_shades,
 )
 
+CAPTION_OFFSET = 6  # pixels, from the left
+LOWEST_WITH_LABEL = 120  # pixels of a plot; lower ones have the unit alone
 LEFT_AXIS_WIDTH = 68  # of all, so that their frequencies are in line
 
 
@@ -42,6 +44,8 @@ def label_style():
 class BandPlot(pg.PlotWidget):
     """A plot over frequency. Wheel and drag act along this axis only."""
 
+    _left_label = None
+
     def __init__(self, left_label, left_axis=None):
         axes = {} if left_axis is None else {"left": left_axis}
         super().__init__(axisItems=axes)
@@ -50,11 +54,25 @@ class BandPlot(pg.PlotWidget):
         self.setMouseEnabled(x=True, y=False)
         left, bottom = self.getAxis("left"), self.getAxis("bottom")
         left.setWidth(LEFT_AXIS_WIDTH)
-        left.setLabel(left_label, **label_style())
+        self._left_label = left_label
+        self._label_axis(False)
         for axis in (left, bottom):
             axis.enableAutoSIPrefix(False)
             axis.setStyle(tickFont=tick_font())
         self._shown = None  # (picture, axis, edges of its columns)
+
+    def resizeEvent(self, event):
+        """A low plot has a short label beside it."""
+        super().resizeEvent(event)
+        if self._left_label is not None:  # pyqtgraph calls this before there is one
+            self._label_axis(self.height() < LOWEST_WITH_LABEL)
+
+    def _label_axis(self, is_low):
+        words, left = self._left_label, self.getAxis("left")
+        if is_low:
+            words = words.partition("(")[2].rstrip(")")
+        if left.labelText != words:
+            left.setLabel(words, **label_style())
 
     def set_axis(self, axis):
         """Sets the limits of the axis."""
@@ -169,7 +187,7 @@ class ImagePlot(BandPlot):
         self._levels = 0.0, 1.0
         self._caption = pg.LabelItem(color=theme.TEXT, size="12px")
         self._caption.setParentItem(self.getViewBox())
-        self._caption.anchor((0, 0), (0, 0), (6, 0))
+        self._caption.anchor((0, 0), (0, 0), (CAPTION_OFFSET, 0))
         self.show_colours(theme.COLOUR_MAPS[0])
 
     def show_colours(self, name):
@@ -187,6 +205,13 @@ class ImagePlot(BandPlot):
         self._caption.setText(
             f'<span style="background:{theme.BACKGROUND}">&nbsp;{words}&nbsp;</span>'
         )
+
+    def caption_corner(self):
+        """Place of its right lower corner, in the plot's units."""
+        box, words = self.getViewBox(), self._caption.boundingRect()
+        (width, height), (left, _) = box.viewPixelSize(), box.viewRange()[0]
+        end = left + (CAPTION_OFFSET + words.width()) * width
+        return end, min(box.viewRange()[1]) + words.height() * height
 
     def _show(self, shades, left, right, low, high):
         """Shows shades 0 ... 255 over a rectangle."""

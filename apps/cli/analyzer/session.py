@@ -39,6 +39,7 @@ SLOW_SECONDS = 0.5  # between updates of texts and levels
 LONGEST_FRAME = 60.0  # s, that traces wait for to begin anew
 SETTLING_SECONDS = 0.3  # until a change has come through the stream, but for a frame
 FEWEST_COLUMNS = 16
+NOTES_ROOM = 20.0  # dB, above the traces
 ROWS_ANNOTATED = 1000  # in which a marked region is looked at
 
 
@@ -262,6 +263,8 @@ class Session:
         if self._is_silent or not self.switches["auto_levels"]:
             return
         low, high = level_range(self.picture)
+        if self.notes.all and self.switches["show_notes"]:
+            high += NOTES_ROOM
         if self.levels[0] - low in (0.0, 10.0) and self.levels[1] - high in (0.0, 10.0):
             return
         if (low, high) != self.levels:

@@ -29,6 +29,7 @@ from .pointer import Pointer
 from .results import Results, make_help, toggle_help
 from .saving import Saving, ask_for_file, write_widget
 from .session import FRAMES_PER_SECOND, SLOW_SECONDS
+from .status import SEPARATOR
 from .waterfall_plot import WaterfallPlot
 
 FIRST_SIZE, SMALLEST_SIZE = QSize(1366, 860), QSize(1024, 640)
@@ -273,6 +274,15 @@ class AnalyzerWindow(QMainWindow):
         if is_shown:
             self._notes.show(session.notes, session.axis, session.transport.position)
 
+    def _show_status(self, text):
+        """As much of it as there is room for."""
+        self._status.setText(text)
+        while (
+            SEPARATOR in text and self._status.sizeHint().width() > self._status.width()
+        ):
+            text = text.rpartition(SEPARATOR)[0]
+            self._status.setText(text)
+
     def show_readings(self):
         """Shows what markers and channel read."""
         instrument, axis = self.session.instrument, self.session.axis
@@ -288,7 +298,7 @@ class AnalyzerWindow(QMainWindow):
         session.update()
         text, tip = session.status
         self._notice.show(session.notice)
-        self._status.setText(text)
+        self._show_status(text)
         self._status.setToolTip(tip)
         self.follow()
         self.show_values()

@@ -7,6 +7,7 @@ import {make} from "./panel.js";
 
 const BAR_SHARE = 0.08, MOST_BARS = 5; // of the plot's height, from bar to bar; above each other
 const MOST_LABELS = 24, LONGEST_LABEL = 24; // letters
+const LABEL_ROWS = 3; // that a box's label may stand in
 const LINE = 16; // pixels of CSS
 const FONT = "13px sans-serif";
 
@@ -47,7 +48,7 @@ export function drawNotes(plot) {
         }
         begun = here;
     }
-    drawBoxes(plot, boxes, view.colours.over_image);
+    drawBoxes(plot, boxes, view.colours.over_image, LABEL_ROWS);
 }
 
 function makeBox(plot, {label, span}, time) {
@@ -55,9 +56,11 @@ function makeBox(plot, {label, span}, time) {
     return {left, right, top: plot.row(time), label};
 }
 
-// Boxes with labels; of labels that overlap the first one is drawn.
-function drawBoxes(plot, boxes, colour) {
-    const {context, ratio, left: edge} = plot, named = [];
+// Boxes with labels, all of them inside the plot; of labels that overlap and find no other row
+// the first one is drawn.
+function drawBoxes(plot, boxes, colour, rows = 1) {
+    const {context, ratio, left: edge} = plot;
+    const named = rows > 1 ? [plot.captionBox()] : [];
     context.strokeStyle = context.fillStyle = colour;
     context.lineWidth = ratio;
     plot.font(FONT);
@@ -66,17 +69,24 @@ function drawBoxes(plot, boxes, colour) {
     for (const {left, right, top, bottom, label} of boxes) {
         const [x0, y0, x1, y1] = [left, top, right, bottom].map(Math.round);
         context.strokeRect(x0 + 0.5, y0 + 0.5, x1 - x0, y1 - y0); // sharp lines
-        const x = Math.max(left, edge) + 3 * ratio, y = top + 2 * ratio, text = cut(label);
-        const end = x + context.measureText(text).width;
-        const isFree = named.every(other =>
-            Math.abs(y - other.y) >= LINE * ratio || x >= other.end || end <= other.x);
-        if (!isFree || named.length === MOST_LABELS || right < edge) continue;
-        context.fillText(text, x, y);
-        named.push({x, y, end});
+        if (named.length > MOST_LABELS || right < edge || left > edge + plot.width) continue;
+        const text = cut(label), width = context.measureText(text).width;
+        const fitting = Math.min(left + 3 * ratio, edge + plot.width - width);
+        const x = Math.max(fitting, edge + 3 * ratio), end = x + width + 6 * ratio;
+        for (let row = 0; row < rows; row++) {
+            const y = top + (2 + row * LINE) * ratio;
+            const isFree = named.every(other => Math.abs(y - other.y) >= LINE * ratio
+                || x >= other.end || end <= other.x);
+            if (!isFree) continue;
+            context.fillText(text, x, y);
+            named.push({x, y, end});
+            break;
+        }
     }
 }
 
-const cut = label => label.slice(0, LONGEST_LABEL);
+const cut = label => label.length <= LONGEST_LABEL ? label
+    : `${label.slice(0, LONGEST_LABEL - 1).replace(/[ ,.]+$/, "")}\u2026`;
 
 // Asks for the label of a region, in a field at a place of the page; `done` gets it, or null.
 export function askForLabel(parent, x, y, done) {

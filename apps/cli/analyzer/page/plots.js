@@ -197,6 +197,15 @@ export class BandPlot {
         context.fillText(text, left + 13 * ratio, top + 6 * ratio);
     }
 
+    // Where the caption ends: no label may begin there.
+    captionBox() {
+        const {context, ratio, left, top} = this, font = context.font;
+        this.font(SMALL_FONT);
+        const width = context.measureText(this.caption()).width;
+        context.font = font;
+        return {x: left, y: top + 4 * ratio, end: left + 18 * ratio + width};
+    }
+
     font(font) {
         this.context.font = font.replace(/\d+/, size => size * this.ratio);
     }
