@@ -8,60 +8,89 @@ import re
 import sys
 
 FOLDER = pathlib.Path(__file__).parent
-FILES = [
-    "gpufft_channel_bank_cc",
-    "gpufft_fft_filter_xxx",
-    "gpufft_fft_vxx",
-    "gpufft_freq_xlating_fft_filter_ccc",
-    "gpufft_pfb_channelizer_ccf",
-    "gpufft_pfb_synthesizer_ccf",
+
+# Name in make(), label, GRC's type, items of that type in a sample; then name and type
+# where the block's samples are real.
+COMPLEX = [
+    ("", "As the block says", "complex", 1, "", "float"),
+    ("cs16", "Complex int16", "sc16", 1, "s16", "short"),
+    ("cs8", "Complex int8", "sc8", 1, "s8", "byte"),
+    ("cf16", "Complex half", "sc16", 1, "f16", "short"),
+]
+PACKED = [*COMPLEX, ("cs12", "Complex int12, packed", "byte", 3, "cs12", "byte")]
+REAL = [
+    (real, label.split(" ", 1)[1] if real else label, kind, 1, real, kind)
+    for _, label, _, _, real, kind in COMPLEX
+]
+HALF = [
+    ("", "Float", "float", 1, "", "float"),
+    ("f16", "Half", "short", 1, "f16", "short"),
 ]
 
-TAKE_REAL = [
-    "gpufft_channel_bank_cc",
-    "gpufft_freq_xlating_fft_filter_ccc",
-    "gpufft_pfb_channelizer_ccf",
-]
-
-# Name in make(), label, GRC's type; then name and type where the block's samples are real.
-FORMATS = [
-    ("", "As the block says", "complex", "", "float"),
-    ("cs16", "Complex int16", "sc16", "s16", "short"),
-    ("cs8", "Complex int8", "sc8", "s8", "byte"),
-    ("cf16", "Complex half", "sc16", "f16", "short"),
-]
-
-
-# Of blocks that take real samples beside complex ones: name, label, GRC's type, and whether
-# the samples are real.
+# Of blocks that take real samples beside complex ones: "real" says which are.
 WITH_REAL = [
-    *((name, label, kind, "") for name, label, kind, _, _ in FORMATS),
-    ("f32", "Float", "float", "real"),
-    *(
-        (real, f"Real {label.split()[-1]}", kind, "real")
-        for _, label, _, real, kind in FORMATS[1:]
-    ),
+    *((*each[:4], "", "") for each in PACKED),
+    ("f32", "Float", "float", 1, "real", ""),
+    *((real, f"Real {label}", kind, 1, "real", "") for real, label, kind, *_ in REAL[1:]),
 ]
 
+# Formats of the input and of the output of each block, and what its parameters are.
+FILES = {
+    "channel_bank_cc": (WITH_REAL, COMPLEX),
+    "dct_vff": (REAL, REAL),
+    "dst_vff": (REAL, REAL),
+    "fft2d_vcc": (PACKED, COMPLEX),
+    "fft_filter_xxx": (PACKED, COMPLEX),
+    "fft_vxx": (PACKED, COMPLEX),
+    "freq_xlating_fft_filter_ccc": (WITH_REAL, COMPLEX),
+    "irfft_vcf": (COMPLEX, REAL),
+    "logpwrfft_x": (PACKED, HALF),
+    "pfb_channelizer_ccf": (WITH_REAL, COMPLEX),
+    "pfb_synthesizer_ccf": (COMPLEX, COMPLEX),
+    "power_spectrum_xf": (WITH_REAL, HALF),
+    "rfft_vfc": (REAL, COMPLEX),
+    "zoom_fft_vcc": (PACKED, COMPLEX),
+}
 
-def listed(column, formats=FORMATS):
-    return ", ".join(f"'{each[column]}'" for each in formats)
-
-
-def enum_with_real(name, label):
-    return f"""-   id: {name}
-    label: {label}
-    dtype: enum
-    options: [{listed(0, WITH_REAL)}]
-    option_labels: [{listed(1, WITH_REAL)}]
-    option_attributes:
-        dtype: [{listed(2, WITH_REAL)}]
-        real: [{listed(3, WITH_REAL)}]
+SCALE = """-   id: out_scale
+    label: Output Scale
+    dtype: real
+    default: '1.0'
     hide: part
 """
 
+READS = "whose full scale ({}) reads 1"
+OF_COMPLEX = (
+    "or one item a sample of two int16 (the type of UHD's sc16), two int8, or two halves, "
+    + READS.format("32768, 128, 1")
+)
+OF_PACKED = (
+    OF_COMPLEX
+    + "; or 12 bits each in three bytes, the highest first, as in UHD's sc12 (2048 reads 1)"
+)
+REAL_TOO = "; or real samples"
+OF_REAL = "or an int16, an int8, or a half a sample, " + READS.format("32768, 128, 1")
+MORE = {
+    "fft_filter_xxx": " Of a block from floats: one such number.",
+    "fft_vxx": " Of a block from floats: one such number.",
+    "logpwrfft_x": " Of a block from floats: one such number.",
+    "pfb_channelizer_ccf": " Real samples have the channels 0 ... M / 2.",
+    "power_spectrum_xf": " Real samples have the bins 0 ... N / 2, without Shift.",
+}
+ROUNDED = (
+    "Integers are rounded to the nearest, and those beyond their range become its end"
+)
+COUNTED = ': "saturated" of the port status counts them'  # but not of real transforms
+SCALE_WORDS = (
+    "    Output Scale: factor on the output before it is rounded, without a unit; any "
+    "finite number. It can change while running.\n"
+)
 
-def enum(name, label):
+
+def enum(name, label, formats):
+    def listed(column):
+        return ", ".join(repr(each[column]) for each in formats)
+
     return f"""-   id: {name}
     label: {label}
     dtype: enum
@@ -69,56 +98,44 @@ def enum(name, label):
     option_labels: [{listed(1)}]
     option_attributes:
         dtype: [{listed(2)}]
-        real: [{listed(3)}]
-        real_dtype: [{listed(4)}]
+        items: [{listed(3)}]
+        real: [{listed(4)}]
+        real_dtype: [{listed(5)}]
     hide: part
 """
 
 
-OUTPUT_PARAMETERS = (
-    enum("out_format", "Output Format")
-    + """-   id: out_scale
-    label: Output Scale
-    dtype: real
-    default: '1.0'
-    hide: part
-"""
-)
-PARAMETERS = enum("in_format", "Input Format") + OUTPUT_PARAMETERS
-REAL_PARAMETERS = enum_with_real("in_format", "Input Format") + OUTPUT_PARAMETERS
-OUTPUT_WORDS = """ Integers are rounded to the nearest, and those beyond their range become its end: "saturated" of the port status counts them.
-    Output Scale: factor on the output before it is rounded, without a unit; any finite number. It can change while running.
-"""
+def words_of(formats):
+    if formats is REAL:
+        return OF_REAL
+    if formats is WITH_REAL:
+        return OF_PACKED + REAL_TOO
+    return OF_COMPLEX if formats is COMPLEX else OF_PACKED
 
 
-WORDS = (
-    """    Input Format: as the block says; or one item a sample of two int16 (the type of UHD's sc16), two int8, or two halves, whose full scale (32768, 128, 1) reads 1. Of a block from floats: one such number.
-    Output Format: the same choice."""
-    + OUTPUT_WORDS
-)
-REAL_WORDS = (
-    """    Input Format: as the block says; or one item a sample of two int16 (the type of UHD's sc16), two int8, or two halves, whose full scale (32768, 128, 1) reads 1; or real samples, one number each.
-    Output Format: as the block says, or two int16, two int8 or two halves."""
-    + OUTPUT_WORDS
-)
+def parameters_of(name):
+    given, come = FILES[name]
+    return (
+        enum("in_format", "Input Format", given)
+        + enum("out_format", "Output Format", come)
+        + ("" if come is HALF else SCALE)
+    )
 
 
-SPECTRUM = "gpufft_power_spectrum_xf"
-SPECTRUM_PARAMETERS = (
-    enum_with_real("in_format", "Input Format")
-    + """-   id: out_format
-    label: Output Format
-    dtype: enum
-    options: ['', 'f16']
-    option_labels: ['Float', 'Half']
-    option_attributes:
-        dtype: ['float', 'short']
-    hide: part
-"""
-)
-SPECTRUM_WORDS = """    Input Format: as Input Type says; or one item a sample of two int16 (the type of UHD's sc16), two int8, or two halves, whose full scale (32768, 128, 1) reads 1; or real samples, of which a row has the bins 0 ... N / 2, without Shift.
-    Output Format: float, or half precision, up to 65504.
-"""
+def documentation_of(name):
+    given, come = FILES[name]
+    usual = "as Input Type says" if name == "power_spectrum_xf" else "as the block says"
+    text = f"    Input Format: {usual}; {words_of(given)}.{MORE.get(name, '')}\n"
+    if come is HALF:
+        return text + "    Output Format: float, or half precision, up to 65504.\n"
+    same = (given is REAL) == (come is REAL)
+    choice = "the same choice" if same else f"as the block says; {words_of(come)}"
+    if given is WITH_REAL:
+        choice = f"as the block says; {OF_COMPLEX}"
+    elif same and given is PACKED:
+        choice += ", but for 12 bits"
+    rounded = ROUNDED + ("" if REAL in (given, come) else COUNTED)
+    return text + f"    Output Format: {choice}. {rounded}.\n" + SCALE_WORDS
 
 
 def written(text, parameters, words):
@@ -129,20 +146,12 @@ def written(text, parameters, words):
     return text.replace("    Num. Threads: ", words + "    Num. Threads: ", 1)
 
 
-def parts_of(name):
-    if name == SPECTRUM:
-        return SPECTRUM_PARAMETERS, SPECTRUM_WORDS
-    if name in TAKE_REAL:
-        return REAL_PARAMETERS, REAL_WORDS
-    return PARAMETERS, WORDS
-
-
 def main():
     different = []
-    for name in [*FILES, SPECTRUM]:
-        file = FOLDER / f"{name}.block.yml"
+    for name in FILES:
+        file = FOLDER / f"gpufft_{name}.block.yml"
         text = file.read_text()
-        right = written(text, *parts_of(name))
+        right = written(text, parameters_of(name), documentation_of(name))
         if right != text:
             different.append(file.name)
             if "--check" not in sys.argv:

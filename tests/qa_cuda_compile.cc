@@ -145,6 +145,19 @@ TEST_F(CudaCompile, EveryLoadAndStoreStep)
                                      NEWEST_COMMON);
 }
 
+// Of blocks whose formats no other test names together.
+TEST_F(CudaCompile, FormatsOfTransforms)
+{
+    for (const char* text : { "zoom_n64_b9_cs12_outs16_bins30_from0.1_to0.3_scale0.1",
+                              "c2c_inverse_n8x12_b9_cs12_outs8_scale0.1",
+                              "r2c_n63_b9_s16_window_outs8_scale0.1",
+                              "c2r_n64_b9_cs8_outs16_scale0.1",
+                              "dct1_n48_b9_s8_outs16_scale0.1",
+                              "dst3_n48_b9_f16_outs8_scale0.1",
+                              "c2c_forward_n64_b9_cs12_window_decibel_outf16" })
+        expect_clean(text, NEWEST_COMMON);
+}
+
 TEST_F(CudaCompile, ManyLengths)
 {
     for (int n : { 1,    2,    3,    4,    5,    6,    7,    9,    10,   11,   12,   13,

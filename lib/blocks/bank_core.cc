@@ -14,9 +14,8 @@ namespace gpufft {
 
 namespace {
 
-// Of several ports at least so many are connected.
-gr::io_signature::sptr
-ports_of(std::size_t item_bytes, std::size_t ports, std::size_t least)
+// The first of so many ports may be connected alone.
+gr::io_signature::sptr ports_of(std::size_t item_bytes, std::size_t ports)
 {
     if (item_bytes == 0 || item_bytes > std::numeric_limits<int>::max())
         throw std::invalid_argument(
@@ -24,7 +23,7 @@ ports_of(std::size_t item_bytes, std::size_t ports, std::size_t least)
                         item_bytes / sizeof(gr_complex),
                         std::numeric_limits<int>::max() / sizeof(gr_complex)));
     return gr::io_signature::make(
-        static_cast<int>(least), static_cast<int>(ports), static_cast<int>(item_bytes));
+        1, static_cast<int>(ports), static_cast<int>(item_bytes));
 }
 
 } // namespace
@@ -39,10 +38,8 @@ bank_core<Settings>::make(const Settings& settings, const engine_options& option
 template <class Settings>
 bank_core<Settings>::bank_core(const Settings& settings, const engine_options& options)
     : gr::block(Settings::NAME,
-                ports_of(settings.input_item_bytes(),
-                         settings.input_ports(),
-                         settings.input_ports()),
-                ports_of(settings.output_item_bytes(), settings.output_ports(), 1)),
+                ports_of(settings.input_item_bytes(), settings.input_ports()),
+                ports_of(settings.output_item_bytes(), settings.output_ports())),
       filter_block(settings.resolve(), options),
       d_first(settings),
       d_settings(settings)

@@ -19,6 +19,7 @@ struct real_to_real {
     bool inverse;
     std::string norm; // "none" or "ortho"
     int nthreads;
+    item_formats formats;
 
     // Throws std::invalid_argument for a value out of range.
     plan_settings resolve() const;
@@ -45,6 +46,7 @@ plan_settings real_to_real::resolve() const
         result.what.scale =
             1 / std::sqrt(kind.period * (static_cast<double>(n) + kind.beyond));
     }
+    apply_formats(formats, result.what);
     return result;
 }
 
@@ -61,11 +63,12 @@ real_to_real_vff<is_sine>::make(std::int64_t size,
                                 const device_list& device,
                                 const std::string& on_error,
                                 std::int64_t vlen,
-                                double device_timeout)
+                                double device_timeout,
+                                const item_formats& formats)
 {
     return make_transform_block<transform_impl<real_to_real_vff, real_to_real>>(
         is_sine ? "dst_vff" : "dct_vff",
-        real_to_real{ is_sine, size, type, inverse, norm, nthreads },
+        real_to_real{ is_sine, size, type, inverse, norm, nthreads, formats },
         engine_options{ engine, device, on_error, device_timeout },
         ports_of(vlen, size, "size"));
 }

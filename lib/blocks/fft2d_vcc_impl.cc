@@ -18,6 +18,7 @@ struct fft2d_settings {
     window_spec window;
     bool shift;
     int nthreads;
+    item_formats formats;
 
     plan_settings resolve() const;
     std::vector<float> taps() const;
@@ -33,6 +34,7 @@ plan_settings fft2d_settings::resolve() const
     problem& what = result.what;
     what = problem::make(transform_kind::c2c, { r, c }, frames_of_stream(r * c));
     what.dir = forward ? direction::forward : direction::inverse;
+    apply_formats(formats, what);
     what.shift_output = shift && forward;
     what.shift_input = shift && !forward;
     result.threads = check_range("nthreads", nthreads, 1, MAX_THREADS);
@@ -70,13 +72,14 @@ fft2d_vcc::sptr fft2d_vcc::make(std::int64_t rows,
                                 const device_list& device,
                                 const std::string& on_error,
                                 std::int64_t vlen,
-                                double device_timeout)
+                                double device_timeout,
+                                const item_formats& formats)
 {
     check_range("rows", rows, 1, MAX_FFT_SIZE);
     check_range("cols", cols, 1, MAX_FFT_SIZE);
     return make_transform_block<windowed_transform_impl<fft2d_vcc, fft2d_settings>>(
         "fft2d_vcc",
-        fft2d_settings{ rows, cols, forward, window, shift, nthreads },
+        fft2d_settings{ rows, cols, forward, window, shift, nthreads, formats },
         engine_options{ engine, device, on_error, device_timeout },
         ports_of(vlen, rows * cols, "rows * cols"));
 }

@@ -2,7 +2,6 @@
 //
 // FFT of vectors, in place of gr-fft's.
 
-#include "item_format.h"
 #include "problem/stream_batch.h"
 #include "transform_impl.h"
 #include <gnuradio/gpufft/fft_v.h>
@@ -58,12 +57,6 @@ class fft_v_impl : public transform_impl<fft_v<T, forward>, fft_v_settings>
 {
 public:
     using transform_impl<fft_v<T, forward>, fft_v_settings>::transform_impl;
-
-    void set_output_scale(double factor) override
-    {
-        this->change([&](fft_v_settings& next) { next.formats.output_scale = factor; });
-    }
-    double output_scale() const override { return this->settings().formats.output_scale; }
 
     bool set_window(const window_spec& window) override
     {

@@ -135,9 +135,9 @@ bool filter_block::start()
         d_held = zeros(what) - d_zeros * d_in_bytes / d_sample_bytes;
         const std::size_t n = d_room + d_tail;
         const plan& now = d_plan.on(0);
-        d_at_once = has_outgrown
-                        ? 0
-                        : chunked_stream::samples_at_once(*detail(), n, d_sample_bytes);
+        d_at_once = has_outgrown ? 0
+                                 : chunked_stream::samples_at_once(
+                                       *detail(), n, d_sample_bytes, d_inputs.count());
         d_framer.start_overlapping(
             n, d_at_once, d_held, now.frames_together(), now.what().effective_hop());
         d_ahead = std::max(now.frames_together(), rows_at_once());

@@ -16,6 +16,7 @@ struct half_spectrum {
     std::int64_t fft_size;
     window_spec window;
     int nthreads;
+    item_formats formats;
 
     plan_settings resolve() const
     {
@@ -24,6 +25,7 @@ struct half_spectrum {
         plan_settings result;
         problem& what = result.what;
         what = real_problem_of_stream(kind, n);
+        apply_formats(formats, what, sample_choice::usual);
         result.threads = check_range("nthreads", nthreads, 1, MAX_THREADS);
         result.window =
             window.build(what.frame_samples(),

@@ -16,11 +16,18 @@ namespace gpufft {
 
 // A hierarchical block has a fixed number of ports. The core does with the first of them,
 // if no more are connected.
-inline gr::io_signature::sptr all_outputs(const gr::block& core)
+inline gr::io_signature::sptr all_of(const gr::io_signature::sptr& some)
 {
-    const gr::io_signature::sptr some = core.output_signature();
     const int most = some->max_streams();
     return gr::io_signature::make(most, most, some->sizeof_stream_item(0));
+}
+inline gr::io_signature::sptr all_inputs(const gr::block& core)
+{
+    return all_of(core.input_signature());
+}
+inline gr::io_signature::sptr all_outputs(const gr::block& core)
+{
+    return all_of(core.output_signature());
 }
 
 template <class Interface, class Core>

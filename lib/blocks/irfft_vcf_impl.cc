@@ -15,11 +15,12 @@ irfft_vcf::sptr irfft_vcf::make(std::int64_t fft_size,
                                 const device_list& device,
                                 const std::string& on_error,
                                 std::int64_t vlen,
-                                double device_timeout)
+                                double device_timeout,
+                                const item_formats& formats)
 {
     return make_transform_block<windowed_transform_impl<irfft_vcf, half_spectrum>>(
         "irfft_vcf",
-        half_spectrum{ transform_kind::c2r, fft_size, window, nthreads },
+        half_spectrum{ transform_kind::c2r, fft_size, window, nthreads, formats },
         engine_options{ engine, device, on_error, device_timeout },
         ports_of(vlen, fft_size, "fft_size"));
 }

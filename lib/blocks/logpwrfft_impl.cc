@@ -44,6 +44,7 @@ plan_settings resolve(const logpwrfft_settings& from, sample_format format)
     what.hop = from.mean ? from.fft_size : from.fft_size * decimation;
     what.average = from.mean ? decimation : 1;
     what.output = output_kind::decibel;
+    apply_formats({ from.input, from.output, 1.0 }, what);
     what.shift_output = from.shift;
     what.smoothing = from.average ? check_weight("avg_alpha", from.avg_alpha) : 1;
     result.window = from.window.build(what.n);
@@ -68,9 +69,15 @@ public:
     logpwrfft_impl(const logpwrfft_settings& settings,
                    const plan_settings& resolved,
                    const engine_options& options)
-        : gr::block("logpwrfft",
-                    gr::io_signature::make(1, 1, sizeof(T)),
-                    gr::io_signature::make(1, 1, sizeof(float) * resolved.what.n)),
+        : gr::block(
+              "logpwrfft",
+              gr::io_signature::make(1,
+                                     1,
+                                     static_cast<int>(resolved.what.input_item_bytes())),
+              gr::io_signature::make(1,
+                                     1,
+                                     static_cast<int>(resolved.what.output_item_bytes() *
+                                                      resolved.what.row_items()))),
           spectrum_base(resolved, options, 1),
           d_settings(settings)
     {
@@ -109,8 +116,8 @@ std::size_t logpwrfft_impl<T>::begin()
         // gr-fft's average starts at 0, a plan's with the first row, so a row of silence
         // comes first. (Not with a mean of frames, which gr-fft lacks: a row can take
         // hours.)
-        const std::vector<T> silence(what.n);
-        std::vector<float> row(what.n);
+        const std::vector<char> silence(what.n * what.input_item_bytes());
+        std::vector<char> row(what.row_items() * what.output_item_bytes());
         d_plan.execute(silence.data(), row.data(), 1);
     }
     return what.effective_hop() - what.n; // the frame is at the interval's end
@@ -140,7 +147,9 @@ typename logpwrfft<T>::sptr logpwrfft<T>::make(double sample_rate,
                                                const std::string& engine,
                                                const device_list& device,
                                                const std::string& on_error,
-                                               double device_timeout)
+                                               double device_timeout,
+                                               const std::string& input,
+                                               const std::string& output)
 {
     logpwrfft_settings settings;
     settings.sample_rate = sample_rate;
@@ -153,6 +162,8 @@ typename logpwrfft<T>::sptr logpwrfft<T>::make(double sample_rate,
     settings.shift = shift;
     settings.mean = mean;
     settings.nthreads = nthreads;
+    settings.input = input;
+    settings.output = output;
     return make(settings, { engine, device, on_error, device_timeout });
 }
 

@@ -33,9 +33,7 @@ public:
 
 private:
     pfb_synthesizer_impl(const synthesizer_core::sptr& core, bool twox)
-        : gr::hier_block2("pfb_synthesizer",
-                          core->input_signature(),
-                          core->output_signature()),
+        : gr::hier_block2("pfb_synthesizer", all_inputs(*core), core->output_signature()),
           hier_core(core),
           d_twox(twox)
     {

@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_TRANSFORM_IMPL_H
 #define INCLUDED_GPUFFT_TRANSFORM_IMPL_H
 
+#include "item_format.h"
 #include "ranges.h"
 #include "shared_settings.h"
 #include "stream/transform_base.h"
@@ -33,6 +34,12 @@ public:
         change([&](Settings& next) { next.nthreads = n; });
     }
     int nthreads() const override { return d_settings.get().nthreads; }
+
+    void set_output_scale(double factor) override
+    {
+        change([&](Settings& next) { next.formats.output_scale = factor; });
+    }
+    double output_scale() const override { return d_settings.get().formats.output_scale; }
 
 protected:
     Settings settings() const { return d_settings.get(); }

@@ -18,6 +18,7 @@ struct zoom_fft_settings {
     window_spec window;
     int nthreads;
     double samp_rate;
+    item_formats formats;
 
     plan_settings resolve() const
     {
@@ -32,6 +33,7 @@ struct zoom_fft_settings {
         what.f_start = f_start / samp_rate;
         what.f_stop = f_stop / samp_rate;
         what.batch = frames_of_stream(what.n);
+        apply_formats(formats, what);
         result.threads = check_range("nthreads", nthreads, 1, MAX_THREADS);
         result.window = window.build(what.n);
         what.window = !result.window.empty();
@@ -102,11 +104,13 @@ zoom_fft_vcc::sptr zoom_fft_vcc::make(std::int64_t fft_size,
                                       const std::string& on_error,
                                       std::int64_t vlen,
                                       double device_timeout,
-                                      double samp_rate)
+                                      double samp_rate,
+                                      const item_formats& formats)
 {
     return make_transform_block<zoom_fft_vcc_impl>(
         "zoom_fft_vcc",
-        zoom_fft_settings{ fft_size, bins, f_start, f_stop, window, nthreads, samp_rate },
+        zoom_fft_settings{
+            fft_size, bins, f_start, f_stop, window, nthreads, samp_rate, formats },
         engine_options{ engine, device, on_error, device_timeout },
         ports_of(vlen, fft_size, "fft_size"));
 }

@@ -78,6 +78,22 @@ chunk_pipeline::event_sptr chunk_pipeline::take_event(event_use use)
     return pool.events.back();
 }
 
+char* chunk_pipeline::begin_upload(const passage& chunk, std::size_t bytes)
+{
+    char* const there = reserve(chunk.at->input, bytes);
+    if (chunk.at->last_use)
+        d_device->wait(chunk.uploaded ? *d_upload : *d_compute, *chunk.at->last_use);
+    return there;
+}
+
+void chunk_pipeline::end_upload(const passage& chunk)
+{
+    if (!chunk.uploaded)
+        return;
+    d_device->record(*chunk.uploaded, *d_upload);
+    d_device->wait(*d_compute, *chunk.uploaded);
+}
+
 char* chunk_pipeline::upload(const passage& chunk,
                              const sample_pieces& samples,
                              bool is_reachable)

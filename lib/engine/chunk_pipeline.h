@@ -125,15 +125,9 @@ public:
     template <class Fill>
     char* upload_by(const passage& chunk, std::size_t bytes, Fill&& fill)
     {
-        async_device::queue& on = chunk.uploaded ? *d_upload : *d_compute;
-        char* const there = reserve(chunk.at->input, bytes);
-        if (chunk.at->last_use)
-            d_device->wait(on, *chunk.at->last_use);
-        fill(on, there);
-        if (chunk.uploaded) {
-            d_device->record(*chunk.uploaded, *d_upload);
-            d_device->wait(*d_compute, *chunk.uploaded);
-        }
+        char* const there = begin_upload(chunk, bytes);
+        fill(chunk.uploaded ? *d_upload : *d_compute, there);
+        end_upload(chunk);
         return there;
     }
 
@@ -166,6 +160,9 @@ public:
     void finish_all() noexcept;
 
 private:
+    char* begin_upload(const passage& chunk, std::size_t bytes);
+    void end_upload(const passage& chunk);
+
     struct event_pool {
         std::vector<event_sptr> events;
         std::size_t next = 0;

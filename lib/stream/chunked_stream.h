@@ -60,11 +60,13 @@ public:
 
     typedef chunk_result result;
 
-    // Samples of frames of n that the inputs show at once, for framer.start(). 0 for a
-    // single-mapped buffer, which cannot show a frame across its end, unless a frame is
-    // one item of each.
-    static std::size_t
-    samples_at_once(gr::block_detail& detail, std::size_t n, std::size_t sample_bytes);
+    // Samples of frames of n that the inputs show at once, for framer.start(); each has
+    // one of `streams` samples. 0 for a single-mapped buffer, which cannot show a frame
+    // across its end, unless a frame is one item of each.
+    static std::size_t samples_at_once(gr::block_detail& detail,
+                                       std::size_t n,
+                                       std::size_t sample_bytes,
+                                       std::size_t streams = 1);
 
     chunked_stream(live_plan& plan, gr::logger_ptr logger);
     ~chunked_stream();
@@ -73,8 +75,8 @@ public:
     // framer.start() before start(), which throws nothing. The caller has called
     // begin_mean(), which puts the plan's mean into its initial state; it is called again
     // if the CPU takes over before a chunk is done.
-    // inputs, outputs: those of a block that has an input for each sample of a frame's
-    // period, or an output for each item of a row; else null.
+    // inputs, outputs: those of a block that has an input for each of some successive
+    // samples, or an output for each item of a row; else null.
     void start(gr::block_detail& detail,
                const framer& frames,
                std::function<void()> begin_mean = nullptr,

@@ -22,12 +22,13 @@ bool is_double_mapped(const gr::buffer_sptr& buffer)
 
 std::size_t chunked_stream::samples_at_once(gr::block_detail& detail,
                                             std::size_t n,
-                                            std::size_t sample_bytes)
+                                            std::size_t sample_bytes,
+                                            std::size_t streams)
 {
     std::size_t samples = SIZE_MAX;
     for (int port = 0; port < detail.ninputs(); ++port) {
         const gr::buffer_sptr buffer = detail.input(port)->buffer();
-        const std::size_t bytes = buffer->get_sizeof_item() * detail.ninputs();
+        const std::size_t bytes = buffer->get_sizeof_item() * streams;
         const bool shows = is_double_mapped(buffer) || bytes >= n * sample_bytes;
         samples = std::min(samples, shows ? buffer->bufsize() * bytes / sample_bytes : 0);
     }
@@ -58,7 +59,8 @@ void chunked_stream::start(gr::block_detail& detail,
     const problem& what = d_plan.current().what();
     d_sample_bytes = what.input_item_bytes();
     d_row_bytes = frame_layout(what).row_bytes();
-    d_input_samples = samples_at_once(detail, 0, d_sample_bytes);
+    d_input_samples =
+        samples_at_once(detail, 0, d_sample_bytes, inputs ? inputs->count() : 1);
     d_rows.start(inputs, outputs);
     d_out_bytes = outputs ? outputs->item_bytes : d_row_bytes;
     d_inputs.clear();

@@ -3,7 +3,6 @@
 // Memory for rows.
 
 #include "host_rows.h"
-#include "engine/cpu/cpu_plan.h"
 
 namespace gr {
 namespace gpufft {
@@ -19,12 +18,6 @@ void grow(aligned_buffer<char>& memory, std::size_t bytes)
 }
 
 } // namespace
-
-thread_pool* threads_of(plan& with)
-{
-    cpu_plan* const on_cpu = dynamic_cast<cpu_plan*>(&with);
-    return on_cpu ? &on_cpu->pool() : nullptr;
-}
 
 void host_rows::start(const row_streams* inputs, const row_streams* outputs)
 {

@@ -7,17 +7,12 @@
 #define INCLUDED_GPUFFT_HOST_ROWS_H
 
 #include "engine/cpu/aligned_buffer.h"
+#include "engine/cpu/thread_pool.h"
 #include "row_maps.h"
 #include "row_streams.h"
 
 namespace gr {
 namespace gpufft {
-
-class thread_pool;
-class plan;
-
-// The threads of a plan of the cpu engine, else null.
-thread_pool* threads_of(plan& with);
 
 class host_rows
 {

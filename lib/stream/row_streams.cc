@@ -17,11 +17,12 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t TILE = 8; // rows and streams: complex64 samples of a cache line
+constexpr std::size_t PART = 4; // of a tile, where its items are copied one by one
 constexpr std::size_t TASK_BYTES = std::size_t(64) << 10; // at least, of a thread
 
-// Rows for all streams, before the next rows, in gpufft bench's order of M = 16 ... 1024
-// on an EPYC of 1 MiB of L2 cache. Streams are read in longer runs than rows.
-constexpr std::size_t SPLIT_ROWS = 64, JOIN_ROWS = 16;
+// Rows for all streams, before the next rows. Rows of whole pages, whose lines map to the
+// same sets, take turns sooner.
+std::size_t strip_of(std::size_t row_bytes) { return row_bytes < 4096 ? 64 : 16; }
 
 // Calls use(Item()) with a type of this size.
 template <class Use>
@@ -41,44 +42,35 @@ void with_item(std::size_t bytes, Use&& use)
     }
 }
 
-typedef std::uint64_t pair __attribute__((vector_size(16)));
+// Two items side by side.
+typedef std::uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
 
-pair load(const std::uint64_t* from)
-{
-    pair both;
-    std::memcpy(&both, from, sizeof(both));
-    return both;
-}
-
-void store(std::uint64_t* to, const pair& both) { std::memcpy(to, &both, sizeof(both)); }
-
-// A tile's items of two streams that lie side by side in the rows.
-void split_pair(const std::uint64_t* rows,
-                std::size_t width,
-                std::uint64_t* first,
-                std::uint64_t* second)
-{
-    for (std::size_t row = 0; row < TILE; row += 2, rows += 2 * width) {
-        const pair a = load(rows), b = load(rows + width);
-        store(first + row, pair{ a[0], b[0] });
-        store(second + row, pair{ a[1], b[1] });
-    }
-}
-
-void join_pair(const std::uint64_t* first,
-               const std::uint64_t* second,
+// The items of two rows, `width` items long, of two streams that lie side by side there.
+template <bool IsSplit>
+void move_pair(std::uint64_t* rows,
                std::size_t width,
-               std::uint64_t* rows)
+               std::uint64_t* first,
+               std::uint64_t* second)
 {
-    for (std::size_t row = 0; row < TILE; row += 2, rows += 2 * width) {
-        const pair a = load(first + row), b = load(second + row);
-        store(rows, pair{ a[0], b[0] });
-        store(rows + width, pair{ a[1], b[1] });
-    }
+    const pair a = *reinterpret_cast<pair*>(IsSplit ? rows : first);
+    const pair b = *reinterpret_cast<pair*>(IsSplit ? rows + width : second);
+    *reinterpret_cast<pair*>(IsSplit ? first : rows) = pair{ a[0], b[0] };
+    *reinterpret_cast<pair*>(IsSplit ? second : rows + width) = pair{ a[1], b[1] };
+}
+
+// The items of `count` rows of one stream.
+template <bool IsSplit, class Item, class Count>
+void move_stream(Item* rows, std::size_t width, Item* stream, Count count)
+{
+    for (std::size_t i = 0; i < count; ++i, rows += width)
+        if constexpr (IsSplit)
+            stream[i] = *rows;
+        else
+            *rows = stream[i];
 }
 
 // A move between rows of `width` items and streams, in either direction: stream s has
-// item map[s].
+// item map[s], or does not take part if it is null.
 template <class Item, bool IsSplit>
 struct row_move {
     Item* rows;
@@ -86,62 +78,77 @@ struct row_move {
     const std::vector<Item*>& streams;
     const std::vector<int>& map;
 
-    bool is_pair(std::size_t s) const
+    // All streams of a tile lie side by side in the rows.
+    bool is_run(std::size_t first) const
     {
-        return sizeof(Item) == sizeof(std::uint64_t) && s + 1 < streams.size() &&
-               streams[s] && streams[s + 1] && map[s + 1] == map[s] + 1;
+        if (first + TILE > streams.size() || !streams[first])
+            return false;
+        for (std::size_t s = first + 1; s < first + TILE; ++s)
+            if (!streams[s] || map[s] != map[s - 1] + 1)
+                return false;
+        return true;
     }
 
-    // The items of `count` rows from `row` on of one stream.
-    template <class Count>
-    void do_stream(std::size_t s, std::size_t row, Count count) const
-    {
-        if (!streams[s])
-            return;
-        Item* in_row = rows + row * width + map[s];
-        Item* const in_stream = streams[s] + row;
-        for (std::size_t i = 0; i < count; ++i, in_row += width)
-            if constexpr (IsSplit)
-                in_stream[i] = *in_row;
-            else
-                *in_row = in_stream[i];
-    }
-
-    void do_pair(std::size_t s, std::size_t row) const
-    {
-        if constexpr (sizeof(Item) == sizeof(std::uint64_t)) {
-            Item* const in_row = rows + row * width + map[s];
-            Item *const first = streams[s] + row, *const second = streams[s + 1] + row;
-            if constexpr (IsSplit)
-                split_pair(in_row, width, first, second);
-            else
-                join_pair(first, second, width, in_row);
-        }
-    }
-
-    // A tile of streams, rows begin ... end - 1.
+    // Rows begin ... end - 1 of the streams of a tile.
     void do_streams(std::size_t first, std::size_t begin, std::size_t end) const
     {
-        constexpr std::integral_constant<std::size_t, TILE> tile;
+        if constexpr (sizeof(Item) == sizeof(std::uint64_t))
+            if (is_run(first))
+                begin = do_tiles(first, begin, end);
         const std::size_t last = std::min(first + TILE, streams.size());
-        std::size_t row = begin;
-        for (; row + TILE <= end; row += TILE)
-            for (std::size_t s = first; s < last; ++s) {
-                if (is_pair(s) && s + 1 < last)
-                    do_pair(s++, row);
-                else
-                    do_stream(s, row, tile);
-            }
+        for (std::size_t s = first; s < last; s += PART)
+            do_part(s, std::min(s + PART, last), begin, end);
+    }
+
+    void
+    do_part(std::size_t first, std::size_t last, std::size_t begin, std::size_t end) const
+    {
+        constexpr std::integral_constant<std::size_t, PART> part;
+        const std::size_t pitch = width;
+        Item *in_row[PART], *in_stream[PART];
+        std::size_t count = 0;
         for (std::size_t s = first; s < last; ++s)
-            do_stream(s, row, end - row);
+            if (streams[s]) {
+                in_row[count] = rows + map[s];
+                in_stream[count++] = streams[s];
+            }
+        std::size_t row = begin;
+        if (count == PART)
+            for (; row + PART <= end; row += PART)
+                for (std::size_t i = 0; i < PART; ++i)
+                    move_stream<IsSplit>(
+                        in_row[i] + row * pitch, pitch, in_stream[i] + row, part);
+        for (std::size_t i = 0; i < count; ++i)
+            move_stream<IsSplit>(
+                in_row[i] + row * pitch, pitch, in_stream[i] + row, end - row);
+    }
+
+    // Whole tiles, by pairs: of a row, or of a stream, which are written line by line.
+    // Returns the first row that is left.
+    std::size_t do_tiles(std::size_t first, std::size_t begin, std::size_t end) const
+    {
+        const std::size_t pitch = width;
+        Item* at[TILE];
+        std::copy_n(&streams[first], TILE, at);
+        Item* to = rows + begin * pitch + map[first];
+        for (; begin + TILE <= end; begin += TILE, to += TILE * pitch)
+            for (std::size_t i = 0; i < TILE; i += 2)
+                for (std::size_t k = 0; k < TILE; k += 2) {
+                    const std::size_t row = IsSplit ? k : i, s = IsSplit ? i : k;
+                    move_pair<IsSplit>(to + row * pitch + s,
+                                       pitch,
+                                       at[s] + begin + row,
+                                       at[s + 1] + begin + row);
+                }
+        return begin;
     }
 
     void do_rows(std::size_t begin, std::size_t end) const
     {
-        constexpr std::size_t STRIP = IsSplit ? SPLIT_ROWS : JOIN_ROWS;
-        for (std::size_t row = begin; row < end; row += STRIP)
+        const std::size_t strip = strip_of(width * sizeof(Item));
+        for (std::size_t row = begin; row < end; row += strip)
             for (std::size_t s = 0; s < streams.size(); s += TILE)
-                do_streams(s, row, std::min(row + STRIP, end));
+                do_streams(s, row, std::min(row + strip, end));
     }
 };
 

@@ -195,7 +195,7 @@ streams_input::bring(chunk& next, chunk_pipeline& on, async_device::event_use up
         there = on.reserve(next.at->input, bytes);
         bring_zeros(next, on, on.compute(), there);
     } else {
-        next.bytes_up = (next.input_end - next.input_begin) / d_ports.size() *
+        next.bytes_up = (next.input_end - next.input_begin) / d_streams.count() *
                         (d_ports.size() - d_in_rings);
         next.uploaded = on.take_event(uploaded);
         const bool is_direct = is_reachable(device);

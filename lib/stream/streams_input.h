@@ -18,7 +18,8 @@ namespace gpufft {
 class streams_input : public chunk_input
 {
 public:
-    // Announces to the writers that their data may stay on a card. maps: of the rows so
+    // Announces to the writers that their data may stay on a card. buffers: of the first
+    // streams; items of the others are 0. maps: of the rows so
     // far; the block's thread changes them, but forgets none without telling.
     streams_input(const std::vector<gr::buffer_sptr>& buffers,
                   const row_streams& streams,

@@ -74,14 +74,17 @@ class SampleFormats(GpufftTestCase):
     def signal(self, samples, level=0.2):
         return (level * self.complex_noise(samples)).astype(np.complex64)
 
-    def check(self, make, x, formats, scale=1.0, streams=1):
-        """Outputs with these formats against those from and to complex64 (or float)."""
+    def check(self, make, x, formats, scale=1.0, streams=1, gives=None, counts=True):
+        """Outputs with these formats against those from and to complex64 (or float).
+        gives: the block's own output, if not as x; counts: how many saturated."""
         own = "cf32" if np.iscomplexobj(x) else "f32"
+        gives = gives or own
         given, come = formats
         data, read = packed(x) if given == "cs12" else to_format(x, given or own)
         exact, _ = to_format(read.astype(x.dtype), own)
         expected = [
-            from_format(output, own) * scale for output in run(make(), [exact] * streams)
+            from_format(output, gives) * scale
+            for output in run(make(), [exact] * streams)
         ]
         block = make(input=given, output=come, output_scale=scale)
         self.assertEqual(block.output_scale(), scale)
@@ -89,11 +92,11 @@ class SampleFormats(GpufftTestCase):
         self.assertEqual(len(results), len(expected))
         saturated = 0
         for data, wanted in zip(results, expected):
-            result = numbers_of(from_format(data, come or own))
+            result = numbers_of(from_format(data, come or gives))
             wanted = numbers_of(wanted)
             self.assertEqual(len(result), len(wanted))
             self.assertGreater(len(result), 0)
-            kind = TYPES[come or own]
+            kind = TYPES[come or gives]
             step = 1 / FULL_SCALE[kind]
             limited, allowed = wanted, 2e-6 * np.abs(wanted).max()
             if kind in (np.int16, np.int8):
@@ -104,6 +107,8 @@ class SampleFormats(GpufftTestCase):
             elif kind is np.float16:
                 allowed = allowed + np.abs(wanted) * 2.0**-11
             self.assertTrue(np.all(np.abs(result - limited) <= allowed), (formats, scale))
+        if not counts:
+            return
         counted = block.statistics()["saturated"]
         self.assertLessEqual(abs(counted - saturated), 1e-3 * saturated + 1)
 
@@ -186,6 +191,87 @@ class SampleFormats(GpufftTestCase):
                     )
 
                 self.check_formats(make, self.signal(64 * 100), 1 / 16)
+
+    def test_zoom_and_matrices(self):
+        def zoom(**formats):
+            return gpufft.zoom_fft_vcc(
+                64, 50, -0.1, 0.3, "hann", engine=ENGINE, vlen=vlen, **formats
+            )
+
+        def matrix(**formats):
+            return gpufft.fft2d_vcc(8, 12, forward, engine=ENGINE, vlen=vlen, **formats)
+
+        for vlen in (None, 1):
+            self.check_formats(zoom, self.signal(64 * 60), 1 / 16)
+            for forward in (True, False):
+                self.check_formats(matrix, self.signal(96 * 40), 1 / 16)
+
+    def test_half_spectra(self):
+        for n in (64, 63):
+
+            def to_bins(**formats):
+                return gpufft.rfft_vfc(n, "hann", engine=ENGINE, **formats)
+
+            def to_samples(**formats):
+                return gpufft.irfft_vcf(n, engine=ENGINE, **formats)
+
+            x = self.signal(n * 50).real.copy()
+            bins = self.signal((n // 2 + 1) * 50)
+            for real, of_bins in (
+                ("s16", "cs16"),
+                ("s8", "cs8"),
+                ("f16", "cf16"),
+                ("", "cs16"),
+                ("s16", ""),
+            ):
+                with self.subTest(n=n, real=real, of_bins=of_bins):
+                    self.check(to_bins, x, (real, of_bins), 1 / 16, gives="cf32")
+                    self.check(to_samples, bins, (of_bins, real), 1 / 16, gives="f32")
+            saturating = (to_bins, x, ("s16", "cs8"), 8.0)
+            self.check(*saturating, gives="cf32", counts=False)
+
+    def test_real_to_real(self):
+        for make_one in (gpufft.dct_vff, gpufft.dst_vff):
+            for kind in (1, 2, 3, 4):
+                for norm in ("none", "ortho"):
+
+                    def make(**formats):
+                        return make_one(48, kind, norm=norm, engine=ENGINE, **formats)
+
+                    x = self.signal(48 * 50).real.copy()
+                    for formats in (("s16", "s16"), ("s8", "f16"), ("", "s8")):
+                        with self.subTest(make=make_one, kind=kind, formats=formats):
+                            self.check(make, x, formats, 1 / 32)
+
+    def test_log_powers(self):
+        for make_one, formats in (
+            (gpufft.logpwrfft_c, ("cs16", "cs8", "cf16", "cs12")),
+            (gpufft.logpwrfft_f, ("s16", "s8", "f16")),
+        ):
+
+            def make(**formats):
+                return make_one(64e3, 64, 2, 500, 0.5, True, engine=ENGINE, **formats)
+
+            x = self.signal(64 * 30)
+            own = "cf32"
+            if make_one is gpufft.logpwrfft_f:
+                x, own = x.real.copy(), "f32"
+            for given in formats:
+                data, read = packed(x) if given == "cs12" else to_format(x, given)
+                exact, _ = to_format(read.astype(x.dtype), own)
+                expected = from_format(run(make(), [exact])[0], "f32")
+                self.assertEqual(len(expected), 15 * 64)
+                self.assertTrue(np.isfinite(expected).all())
+                rows = from_format(run(make(input=given), [data])[0], "f32")
+                self.assertTrue(np.abs(rows - expected).max() < 1e-3, given)  # dB
+                halves = run(make(input=given, output="f16"), [data])[0]
+                error = np.abs(from_format(halves, "f16") - expected)
+                self.assertTrue(np.all(error <= 1e-3 + np.abs(expected) * 2.0**-11))
+        self.assert_refuses(
+            ValueError,
+            ["input is 's16'"],
+            lambda: gpufft.logpwrfft_c(64e3, 64, 2, 500, 0.5, True, input="s16"),
+        )
 
     def test_real_samples_of_banks(self):
         """Real input gives what its samples as complex ones give."""
@@ -331,6 +417,8 @@ class SampleFormats(GpufftTestCase):
             lambda **formats: gpufft.pfb_channelizer_ccf(4, **formats),
             lambda **formats: gpufft.pfb_synthesizer_ccf(4, **formats),
             lambda **formats: gpufft.fft_vcc(4, True, [], **formats),
+            lambda **formats: gpufft.zoom_fft_vcc(4, 4, 0, 1, **formats),
+            lambda **formats: gpufft.fft2d_vcc(4, 4, True, **formats),
         ):
             for keyword, name in (
                 ("input", "int8"),
@@ -343,6 +431,9 @@ class SampleFormats(GpufftTestCase):
             (lambda **formats: gpufft.fft_filter_ccc(1, [1], **formats), "s16"),
             (lambda **formats: gpufft.fft_filter_fff(1, [1], **formats), "cs16"),
             (lambda **formats: gpufft.pfb_synthesizer_ccf(4, **formats), "cs12"),
+            (lambda **formats: gpufft.rfft_vfc(4, **formats), "cs16"),
+            (lambda **formats: gpufft.irfft_vcf(4, **formats), "cs12"),
+            (lambda **formats: gpufft.dct_vff(4, **formats), "cs8"),
         ):
             self.assert_refuses(ValueError, [f"input is '{name}'"], call, input=name)
         self.assert_refuses(

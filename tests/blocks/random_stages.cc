@@ -23,25 +23,8 @@ constexpr std::size_t MEDIUM[] = {
 };
 constexpr std::size_t LONG[] = { 8192, 10000, 16384, 19683, 32768, 65536 };
 
-// Channels and the samples from one of their samples to the next.
-struct bank {
-    std::size_t channels, hop;
-};
-constexpr bank BANKS[] = { { 1, 1 },   { 4, 4 },   { 5, 3 },   { 8, 4 },    { 12, 5 },
-                           { 16, 16 }, { 20, 15 }, { 79, 40 }, { 128, 128 } };
-constexpr std::size_t MOST_STREAMS = 8; // of one block: each has a sink of its own
-
 constexpr double MOST_MAGNITUDE = 1e14; // squares of it are floats
 constexpr double MOST_ERROR = 1e-3;     // of a stream's values
-constexpr double MOST_WORK = 2e7;       // multiplications of a reference
-
-template <class T, std::size_t COUNT>
-T one_of(random_source& random, const T (&list)[COUNT])
-{
-    return list[pick(random, 0, COUNT - 1)];
-}
-
-item_kind stream_of(samples type) { return { type, 1 }; }
 
 } // namespace
 
@@ -190,8 +173,10 @@ random_stage stage_lottery::matrix()
     what.dir = flip(50) ? direction::forward : direction::inverse;
     what.shift_output = what.dir == direction::forward && flip(40);
     const std::string window = pick_window(std::min(height, d_n / height));
-    return { make_transform(what, d_items.n == 1, pick_options(), window),
-             { samples::complex, d_items.n } };
+    const auto make = [=, is_stream = d_items.n == 1](const stage_options& how) {
+        return make_transform(what, is_stream, how, window);
+    };
+    return { in_formats(make), { samples::complex, d_items.n } };
 }
 
 random_stage stage_lottery::dct()
@@ -220,7 +205,7 @@ random_stage stage_lottery::zoom()
     what.f_stop = what.f_start + width;
     what.stream = d_items.n == 1;
     what.window = pick_window(what.n);
-    return { make_zoom(what, pick_options()),
+    return { in_formats(make_zoom, what),
              { samples::complex, what.stream ? 1 : what.bins } };
 }
 
@@ -337,66 +322,6 @@ random_stage stage_lottery::channels()
     what.is_filter = what.centers.size() == 1 && flip(70);
     what.real_taps = what.is_filter && flip(50);
     return { make_channel_streams(what, pick_options()), stream_of(samples::complex) };
-}
-
-random_stage stage_lottery::channelizer()
-{
-    static constexpr std::size_t ARMS[] = { 1, 3, 8 };
-    const bank each = one_of(d_random, BANKS);
-    channelizer_parameters what{ each.channels, each.hop };
-    what.taps = std::max<std::size_t>(
-        one_of(d_random, ARMS) * each.channels - pick(d_random, 0, 1), 1);
-    what.input = d_items.type == samples::int16  ? sample_format::cs16
-                 : d_items.type == samples::int8 ? sample_format::cs8
-                 : d_items.type == samples::real ? sample_format::f32
-                                                 : sample_format::cf32;
-    if (flip(40)) {
-        what.map.resize(pick(d_random, 1, std::min<std::size_t>(what.bands(), 5)));
-        for (int& channel : what.map)
-            channel = static_cast<int>(pick(d_random, 0, what.bands() - 1));
-    }
-    const std::size_t outputs = what.outputs();
-    if (rows(each.hop) * outputs > 2 * MOST_SAMPLES)
-        return d_items.is_integer() ? spectrum() : fft();
-    if (outputs > MOST_STREAMS || flip(40))
-        return { in_formats(make_channelizer, what), { samples::complex, outputs } };
-    if (!what.map.empty() || flip(60) || d_items.type != samples::complex)
-        return { make_channelizer_streams(what, pick_options()),
-                 stream_of(samples::complex) };
-    synthesizer_parameters back{ each.channels, each.hop, what.taps };
-    back.twox = each.channels == 2 * each.hop && flip(50);
-    return { make_hier({ make_channelizer_streams(what, pick_options()),
-                         make_synthesizer_streams(back, pick_options()) },
-                       sizeof(gr_complex)),
-             stream_of(samples::complex) };
-}
-
-random_stage stage_lottery::synthesizer()
-{
-    const std::size_t channels = d_items.n;
-    const std::size_t hop = flip(40) ? channels : pick(d_random, 1, channels);
-    const bool is_usual = channels == 16 || channels == 60 || channels == 64;
-    if (!is_usual && (channels > 128 || flip(50)))
-        return fft();
-    if (double(d_samples) * double(channels) > MOST_WORK)
-        return fft();
-    const synthesizer_parameters what{ channels,
-                                       is_usual ? channels / 2 : hop,
-                                       3 * channels - 1 };
-    return { in_formats(make_synthesizer, what), stream_of(samples::complex) };
-}
-
-random_stage stage_lottery::synthesizer_streams()
-{
-    bank each = BANKS[pick(d_random, 0, 4)];
-    const bool twox = each.channels % 2 == 0 && flip(40);
-    if (twox)
-        each.hop = each.channels / 2;
-    if (d_samples * each.hop > MOST_SAMPLES)
-        return fft();
-    const synthesizer_parameters what{ each.channels, each.hop, 3 * each.channels, twox };
-    return { make_fan_in(make_synthesizer_streams(what, pick_options())),
-             stream_of(samples::complex) };
 }
 
 } // namespace gpufft

@@ -25,6 +25,16 @@ struct random_stage {
     item_kind gives; // of each of its output ports
 };
 
+constexpr double MOST_WORK = 2e7; // multiplications of a reference
+
+template <class T, std::size_t COUNT>
+T one_of(random_source& random, const T (&list)[COUNT])
+{
+    return list[pick(random, 0, COUNT - 1)];
+}
+
+inline item_kind stream_of(samples type) { return { type, 1 }; }
+
 // Blocks that cost much, in memory or for their reference, are drawn for short streams
 // only. Most lengths come from a short list: on a card each needs kernels of its own.
 class stage_lottery

@@ -109,7 +109,8 @@ transform_block(bool is_stream, const stage_options& how, const Arguments&... ow
                        how.devices,
                        how.on_error,
                        is_stream ? 1 : 0,
-                       how.device_timeout);
+                       how.device_timeout,
+                       how.formats);
 }
 
 // Of the samples of a frame; a matrix has the window along both axes.
@@ -228,13 +229,19 @@ stage make_zoom(const zoom_parameters& what, const stage_options& how)
                            taps,
                            what.stream,
                            how,
-                           transform_block<zoom_fft_vcc>(what.stream,
-                                                         how,
-                                                         what.n,
-                                                         what.bins,
-                                                         what.f_start,
-                                                         what.f_stop,
-                                                         window_spec(what.window)));
+                           zoom_fft_vcc::make(what.n,
+                                              what.bins,
+                                              what.f_start,
+                                              what.f_stop,
+                                              window_spec(what.window),
+                                              how.threads,
+                                              how.engine,
+                                              how.devices,
+                                              how.on_error,
+                                              what.stream ? 1 : 0,
+                                              how.device_timeout,
+                                              1,
+                                              how.formats));
 }
 
 stage make_fft(const fft_parameters& what, const stage_options& how)

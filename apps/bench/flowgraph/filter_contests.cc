@@ -9,8 +9,10 @@
 #include <gnuradio/fft/window.h>
 #include <gnuradio/filter/fft_filter_ccc.h>
 #include <gnuradio/filter/pfb_channelizer_ccf.h>
+#include <gnuradio/filter/pfb_synthesizer_ccf.h>
 #include <gnuradio/gpufft/fft_filter.h>
 #include <gnuradio/gpufft/pfb_channelizer.h>
+#include <gnuradio/gpufft/pfb_synthesizer.h>
 
 namespace gr {
 namespace gpufft {
@@ -69,11 +71,14 @@ contender stock_channelizer(int channels, int decimation)
             } };
 }
 
-// gr-filter decides in floats whether a ratio is legal, and refuses some that are. It
-// needs two buffers a channel; of their segments of shared memory, Linux gives 4096.
+// gr-filter's channelizer needs two buffers a channel; of their segments of shared
+// memory, Linux gives 4096.
+constexpr int MOST_STOCK_STREAMS = 512;
+
+// gr-filter decides in floats whether a ratio is legal, and refuses some that are.
 bool stock_takes(int channels, int decimation)
 {
-    if (channels > 512)
+    if (channels > MOST_STOCK_STREAMS)
         return false;
     try {
         filter::pfb_channelizer_ccf::make(channels,
@@ -163,6 +168,46 @@ void run_channelizer(bench& with)
 void run_channelizer_streams(bench& with)
 {
     run_channelizers(with, "channelizer_streams", { 16, 79, 128, 1024 }, false);
+}
+
+void run_synthesizer_streams(bench& with)
+{
+    for (const int channels : few_if_quick(with, { 16, 79, 128, 1024 }, { 79 }))
+        attempt(with, "synthesizer_streams", channels, [&] {
+            const std::vector<float> taps = taps_for(channels);
+            std::vector<contender> sides = { { "gpufft.pfb_synthesizer_ccf",
+                                               with.wanted.engine,
+                                               0,
+                                               [&]() -> block_chain {
+                                                   return { pfb_synthesizer_ccf::make(
+                                                       channels,
+                                                       taps,
+                                                       false,
+                                                       1,
+                                                       100,
+                                                       0,
+                                                       with.wanted.engine,
+                                                       with.wanted.devices) };
+                                               } } };
+            if (channels <= MOST_STOCK_STREAMS)
+                sides.push_back(
+                    { "filter.pfb_synthesizer_ccf", "", 1, [&]() -> block_chain {
+                         return { filter::pfb_synthesizer_ccf::make(channels, taps) };
+                     } });
+            stream_shape shape;
+            shape.input_item_bytes = shape.output_item_bytes = sizeof(gr_complex);
+            shape.samples_per_input_item = channels;
+            shape.input_streams = channels;
+            shape.buffer_bytes = SOURCE_BUFFER_BYTES;
+            const auto results = compete(shape, sides, with.length());
+            add_rows(with,
+                     "synthesizer_streams",
+                     channels,
+                     shape,
+                     sides,
+                     results,
+                     link_limits(with, with.link, shape, results.front().chunk_bytes));
+        });
 }
 
 void run_some_channels(bench& with)

@@ -15,6 +15,9 @@ void run_channelizer(bench& with);
 void run_channelizer_streams(bench& with);
 void run_some_channels(bench& with);
 
+// The other way, from a stream for each channel.
+void run_synthesizer_streams(bench& with);
+
 // fft_filter_ccc beside gr-filter's; N is the number of taps.
 void run_fft_filter(bench& with);
 

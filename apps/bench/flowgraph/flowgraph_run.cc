@@ -62,8 +62,11 @@ std::shared_ptr<phantom_source> make_source(const stream_shape& shape,
     if (!shape.ends_on.empty())
         return std::make_shared<card_source>(
             shape.input_item_bytes, shape.ends_on.front(), span);
-    return std::make_shared<phantom_source>(
-        shape.input_item_bytes, shape.floats, shape.buffer_bytes, span);
+    return std::make_shared<phantom_source>(shape.input_item_bytes,
+                                            shape.floats,
+                                            shape.buffer_bytes,
+                                            span,
+                                            shape.input_streams);
 }
 
 std::shared_ptr<phantom_sink> make_sink(const stream_shape& shape,

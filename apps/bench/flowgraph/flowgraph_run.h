@@ -33,10 +33,14 @@ struct stream_shape {
     bool floats = true;           // else 16-bit integers come in
     std::size_t buffer_bytes = 0; // of the source, at least; 0: as GNU Radio makes it
     std::vector<int> ends_on;     // cards of source and sink, if not the host
-    int output_streams = 1;       // alike
+    int input_streams = 1;        // alike
+    int output_streams = 1;
 
     // Of a sample.
-    double input_bytes() const { return input_item_bytes / samples_per_input_item; }
+    double input_bytes() const
+    {
+        return input_streams * input_item_bytes / samples_per_input_item;
+    }
     double output_bytes() const
     {
         return output_streams * output_item_bytes / samples_per_output_item;

@@ -24,26 +24,32 @@ constexpr double LONGEST_WARM_UP = 4;      // times the timed part: for slow blo
 phantom_source::phantom_source(std::size_t item_bytes,
                                bool floats,
                                std::size_t buffer_bytes,
-                               std::shared_ptr<run_span> span)
-    : gr::sync_block("phantom_source",
-                     gr::io_signature::make(0, 0, 0),
-                     gr::io_signature::make(1, 1, static_cast<int>(item_bytes))),
+                               std::shared_ptr<run_span> span,
+                               int streams)
+    : gr::sync_block(
+          "phantom_source",
+          gr::io_signature::make(0, 0, 0),
+          gr::io_signature::make(streams, streams, static_cast<int>(item_bytes))),
       d_span(std::move(span)),
       d_item_bytes(item_bytes),
+      d_streams(streams),
       d_floats(floats)
 {
-    if (buffer_bytes > 0)
-        set_min_output_buffer(
-            0, std::max<long>(2, static_cast<long>(buffer_bytes / item_bytes)));
+    const long least = static_cast<long>(buffer_bytes / item_bytes / streams);
+    for (int port = 0; port < streams && buffer_bytes > 0; ++port)
+        set_min_output_buffer(port, std::max(2L, least));
     d_calls.reserve(MAX_CALLS);
 }
 
 bool phantom_source::start()
 {
     d_span->source_thread = this_thread_id();
-    const buffer_sptr output = detail()->output(0);
-    fill_with_samples(
-        const_cast<char*>(output->base()), output->bufsize() * d_item_bytes, d_floats);
+    for (int port = 0; port < d_streams; ++port) {
+        const buffer_sptr output = detail()->output(port);
+        fill_with_samples(const_cast<char*>(output->base()),
+                          output->bufsize() * d_item_bytes,
+                          d_floats);
+    }
     return true;
 }
 
@@ -72,7 +78,7 @@ double phantom_source::chunk_bytes() const
     std::vector<int> sizes = d_calls;
     const auto middle = sizes.begin() + sizes.size() / 2;
     std::nth_element(sizes.begin(), middle, sizes.end());
-    return static_cast<double>(*middle) * d_item_bytes;
+    return static_cast<double>(*middle) * d_item_bytes * d_streams;
 }
 
 phantom_sink::phantom_sink(std::size_t item_bytes,

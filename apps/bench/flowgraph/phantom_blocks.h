@@ -35,17 +35,19 @@ class phantom_source : public gr::sync_block
 {
 public:
     // Samples are floats in -1 ... 1, or 16-bit integers. `buffer_bytes` is what its
-    // buffer has at least, 0 leaves that to GNU Radio.
+    // buffers have at least, together; 0 leaves that to GNU Radio.
     phantom_source(std::size_t item_bytes,
                    bool floats,
                    std::size_t buffer_bytes,
-                   std::shared_ptr<run_span> span);
+                   std::shared_ptr<run_span> span,
+                   int streams = 1);
 
     bool start() override;
     int
     work(int noutput_items, gr_vector_const_void_star&, gr_vector_void_star&) override;
 
-    // Bytes that the next block takes at once: the median of what became free at a time.
+    // Bytes that the next block takes at once, of all streams: the median of what became
+    // free at a time.
     double chunk_bytes() const;
 
 protected:
@@ -53,6 +55,7 @@ protected:
 
 private:
     const std::size_t d_item_bytes;
+    const int d_streams;
     const bool d_floats;
     std::uint64_t d_items = 0;
     std::vector<int> d_calls; // items of the last one that was not timed, then of each

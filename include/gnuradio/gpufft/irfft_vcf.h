@@ -10,6 +10,7 @@
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/item_formats.h>
 #include <gnuradio/gpufft/window_spec.h>
 #include <memory>
 #include <string>
@@ -28,7 +29,9 @@ namespace gpufft {
  * streams, which the block cuts into frames. A tag moves to the first item of the row of
  * the frame that holds its sample.
  */
-class GPUFFT_API irfft_vcf : virtual public block, virtual public engine_block
+class GPUFFT_API irfft_vcf : virtual public block,
+                             virtual public engine_block,
+                             virtual public formatted_block
 {
 public:
     typedef std::shared_ptr<irfft_vcf> sptr;
@@ -39,6 +42,7 @@ public:
      * \param nthreads threads of the cpu engine, 1 ... 1024, which share the vectors
      * \param engine,device,on_error,device_timeout see engine_block
      * \param vlen     fft_size (or 0): vector ports; 1: streams of samples
+     * \param formats see item_formats
      * \throws std::invalid_argument for a value out of range or a window that does not
      * fit, std::runtime_error for device trouble
      */
@@ -49,7 +53,8 @@ public:
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
                      std::int64_t vlen = 0,
-                     double device_timeout = 10);
+                     double device_timeout = 10,
+                     const item_formats& formats = {});
 
     /*! \brief 1 ... 1024, else std::invalid_argument. */
     virtual void set_nthreads(int n) = 0;

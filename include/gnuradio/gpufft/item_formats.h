@@ -27,8 +27,9 @@ namespace gpufft {
  * cs12 is for input only; its bits are packed as in UHD's sc12 with the highest first.
  *
  * Output values are multiplied by output_scale, rounded to the nearest (ties to even) and
- * limited to the range of the format; stream_statistics::saturated counts those that were
- * beyond it. So integers pass unchanged through a block with a gain of 1.
+ * limited to the range of the format. So integers pass unchanged through a block with a
+ * gain of 1. stream_statistics::saturated counts those that were beyond the range, but
+ * for real transforms (rfft_vfc, irfft_vcf, dct_vff, dst_vff).
  */
 struct GPUFFT_API item_formats {
     std::string input;         //!< "": as the block's name says

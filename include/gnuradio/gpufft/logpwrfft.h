@@ -35,6 +35,8 @@ struct GPUFFT_API logpwrfft_settings {
     int nthreads = 0;  //!< threads of the cpu engine, 1 ... 1024; 0 is one for each core
     std::optional<double> decimation = {}; //!< frames in an interval, rounded, at least
                                            //!< 1; default from the rates
+    std::string input = "";                //!< format of the samples, see item_formats
+    std::string output = "";               //!< "" or "f32": float; "f16": rows of halves
 };
 
 /*!
@@ -81,7 +83,9 @@ public:
                      const std::string& engine = engine_options().engine,
                      const device_list& device = engine_options().device,
                      const std::string& on_error = engine_options().on_error,
-                     double device_timeout = engine_options().device_timeout);
+                     double device_timeout = engine_options().device_timeout,
+                     const std::string& input = settings_type().input,
+                     const std::string& output = settings_type().output);
 
     // Setters, for any time and any thread. A setter that throws std::invalid_argument
     // has changed nothing. The setters of rates set the decimation.

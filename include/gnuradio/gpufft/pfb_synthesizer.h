@@ -54,8 +54,8 @@ public:
      * \param nthreads threads of the cpu engine, 1 ... 1024; 0 is one for each core
      * \param engine,device,on_error,device_timeout see engine_block
      * \param formats see item_formats
-     * \param vlen     1: up to M input streams; M: one stream of vectors of all channels,
-     * which avoids merging them and can stay on the card
+     * \param vlen     1: up to M input streams, which a card gathers from their buffers;
+     * M: one stream of vectors of all channels
      * \throws std::invalid_argument for a value out of range
      */
     static sptr make(std::int64_t numchans,
@@ -91,8 +91,9 @@ public:
     virtual void set_taps(const std::vector<float>& taps) = 0;
 
     /*! \brief Input i goes to channel map[i], 0 ... M - 1; inputs past the map's end keep
-     * their channel. If several inputs go to one channel, the last one counts. An empty
-     * map changes nothing. Needs vlen 1. */
+     * their channel. If several inputs go to one channel, the last one counts. Samples
+     * that have come before keep their channel, in the filters, too. An empty map changes
+     * nothing. Needs vlen 1. */
     virtual void set_channel_map(const std::vector<int>& map) = 0;
     virtual void set_nthreads(int n) = 0;
 

@@ -10,6 +10,7 @@
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/item_formats.h>
 #include <gnuradio/gpufft/window_spec.h>
 #include <memory>
 #include <optional>
@@ -30,7 +31,9 @@ namespace gpufft {
  * block cuts into frames. A tag moves to the first item of the row of the frame that
  * holds its sample.
  */
-class GPUFFT_API zoom_fft_vcc : virtual public block, virtual public engine_block
+class GPUFFT_API zoom_fft_vcc : virtual public block,
+                                virtual public engine_block,
+                                virtual public formatted_block
 {
 public:
     typedef std::shared_ptr<zoom_fft_vcc> sptr;
@@ -46,6 +49,7 @@ public:
      * \param engine,device,on_error,device_timeout see engine_block
      * \param vlen     fft_size (or 0): vector ports; 1: streams of samples
      * \param samp_rate in Hz, > 0; with 1, frequencies are in cycles per sample
+     * \param formats see item_formats
      * \throws std::invalid_argument for a value out of range or a window that does not
      * fit, std::runtime_error for device trouble
      */
@@ -60,7 +64,8 @@ public:
                      const std::string& on_error = "stop",
                      std::int64_t vlen = 0,
                      double device_timeout = 10,
-                     double samp_rate = 1);
+                     double samp_rate = 1,
+                     const item_formats& formats = {});
 
     /*! \brief Sets another band with the same number of bins, and the sample rate if it
      * is given; std::invalid_argument if out of range. */

@@ -25,5 +25,11 @@ std::string cpu_plan::describe() const
            (threads() == 1 ? " thread, " : " threads, ") + describe_steps(d_problem);
 }
 
+thread_pool* threads_of(plan& with)
+{
+    cpu_plan* const on_cpu = dynamic_cast<cpu_plan*>(&with);
+    return on_cpu ? &on_cpu->pool() : nullptr;
+}
+
 } // namespace gpufft
 } // namespace gr

@@ -89,6 +89,12 @@ private:
     std::exception_ptr d_error;
 };
 
+class plan;
+
+// The threads of a plan of the cpu engine, for other work between its executions; null
+// for other plans.
+GPUFFT_API thread_pool* threads_of(plan& with);
+
 } // namespace gpufft
 } // namespace gr
 

@@ -56,7 +56,7 @@ constexpr const char* FORMATS_WORDS =
         of a block from floats "f32", "s16", "s8", "f16". int16 / 32768 and int8 / 128 are read
     output: format of the output: "" is that of the block's name, else one of the same
         names. Integers are rounded to the nearest, ties to even, and saturate, which
-        statistics()["saturated"] counts
+        statistics()["saturated"] counts, but for real transforms
     output_scale: factor on the output before that, any finite number
 )";
 
@@ -202,26 +202,11 @@ void bind_output_scale(Class& block)
             "Factor on the output.");
 }
 
-// The same where make() ends with vlen, of `frame` items, and device_timeout.
+// The same where make() ends with vlen, of `frame` items, device_timeout and formats.
 template <class Result, class... Argument, std::size_t... i>
 auto init_of_transform(Result (*make)(Argument...),
                        const char* frame,
                        std::index_sequence<i...>)
-{
-    typedef std::tuple<Argument...> all;
-    return py::init([=](std::tuple_element_t<i, all>... arguments,
-                        const std::optional<std::int64_t>& vlen,
-                        double device_timeout) {
-        return call_without_gil(
-            [&] { return make(arguments..., vlen_of(vlen, frame), device_timeout); });
-    });
-}
-
-// The same for a transform with item_formats.
-template <class Result, class... Argument, std::size_t... i>
-auto init_of_formatted_transform(Result (*make)(Argument...),
-                                 const char* frame,
-                                 std::index_sequence<i...>)
 {
     typedef std::tuple<Argument...> all;
     return py::init([=](std::tuple_element_t<i, all>... arguments,
@@ -239,14 +224,15 @@ auto init_of_formatted_transform(Result (*make)(Argument...),
     });
 }
 
+// The constructor of a transform: its own arguments, then those that all transforms have.
 template <class Class, class Result, class... Argument, class... Own>
-void bind_formatted_transform(Class& block,
-                              Result (*make)(Argument...),
-                              const char* frame,
-                              const Own&... own)
+void bind_transform(Class& block,
+                    Result (*make)(Argument...),
+                    const char* frame,
+                    const Own&... own)
 {
     const formats_arguments formats;
-    block.def(init_of_formatted_transform(
+    block.def(init_of_transform(
                   make, frame, std::make_index_sequence<sizeof...(Argument) - 3>()),
               own...,
               "nthreads"_a = 1,
@@ -261,27 +247,6 @@ void bind_formatted_transform(Class& block,
               formats.scale);
     bind_nthreads(block);
     bind_output_scale(block);
-    bind_engine_block(block);
-}
-
-// The constructor of a transform: its own arguments, then those that all transforms have.
-template <class Class, class Result, class... Argument, class... Own>
-void bind_transform(Class& block,
-                    Result (*make)(Argument...),
-                    const char* frame,
-                    const Own&... own)
-{
-    block.def(init_of_transform(
-                  make, frame, std::make_index_sequence<sizeof...(Argument) - 2>()),
-              own...,
-              "nthreads"_a = 1,
-              py::kw_only(),
-              "engine"_a = "auto",
-              "device"_a = device_list(),
-              "on_error"_a = "stop",
-              "vlen"_a = py::none(),
-              "device_timeout"_a = 10.0);
-    bind_nthreads(block);
     bind_engine_block(block);
 }
 

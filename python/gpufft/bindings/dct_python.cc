@@ -30,6 +30,7 @@ Args:
     norm: "none" or "ortho"
     nthreads: threads of the cpu engine, 1 ... 1024
     @engine
+    @formats
     vlen: None or size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -57,6 +58,7 @@ Args:
     norm: "none" or "ortho"
     nthreads: threads of the cpu engine, 1 ... 1024
     @engine
+    @formats
     vlen: None or size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 

@@ -40,7 +40,7 @@ void bind_one_fft_v(py::module& module, const char* name)
 {
     typedef fft_v<T, forward> block;
     python_block<block> python(module, name, described(FFT_V_DOC).c_str());
-    bind_formatted_transform(
+    bind_transform(
         python, &block::make, "fft_size", "fft_size"_a, "window"_a, "shift"_a = false);
     python.def("set_window",
                &block::set_window,

@@ -102,12 +102,23 @@ const auto LOGPWRFFT_POSITIONAL = std::make_tuple(
            "DC in bin floor(N/2), else in bin 0",
            field_methods::setter });
 
-const auto LOGPWRFFT_KEYWORD =
-    std::make_tuple(field{ "mean",
-                           &logpwrfft_settings::mean,
-                           "average all frames of an interval, else keep the last",
-                           field_methods::none },
-                    threads_field(&logpwrfft_settings::nthreads));
+const auto LOGPWRFFT_KEYWORD = std::make_tuple(
+    field{ "mean",
+           &logpwrfft_settings::mean,
+           "average all frames of an interval, else keep the last",
+           field_methods::none },
+    threads_field(&logpwrfft_settings::nthreads),
+    field{ "input",
+           &logpwrfft_settings::input,
+           "format of the samples: \"\" is that of the block's name, else "
+           "one item is one sample: cf32, cs16, cs12, cs8, cf16; of "
+           "logpwrfft_f f32, s16, s8, f16",
+           field_methods::none },
+    field{ "output",
+           &logpwrfft_settings::output,
+           "format of the rows: \"\" or f32 is float; f16 is half "
+           "precision",
+           field_methods::none });
 
 template <class T>
 void bind_one_logpwrfft(py::module& module, const char* name)

@@ -33,8 +33,8 @@ Args:
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
     @engine
     @formats
-    vlen: 1 for up to M input streams; M for one stream of vectors of all channels, which
-        saves merging them
+    vlen: 1 for up to M input streams, which a card gathers from their buffers; M for one
+        stream of vectors of all channels
 
 Raises:
     ValueError: a value out of range

@@ -22,6 +22,7 @@ Args:
         ("kaiser", 8.6), or [] or None for none
     nthreads: threads of the cpu engine, 1 ... 1024
     @engine
+    @formats
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -41,6 +42,7 @@ Args:
     window: weights of the floor(N/2) + 1 bins, or [] or None for none
     nthreads: threads of the cpu engine, 1 ... 1024
     @engine
+    @formats
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 

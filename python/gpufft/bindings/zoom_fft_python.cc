@@ -31,6 +31,7 @@ Args:
     center_freq: middle of the band
     span: width of the band, at most samp_rate; bin B / 2 is at center_freq
     @engine
+    @formats
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -71,7 +72,10 @@ zoom_fft_vcc::sptr make_zoom_fft(std::int64_t fft_size,
                                  const device_list& device,
                                  const std::string& on_error,
                                  std::optional<std::int64_t> vlen,
-                                 double device_timeout)
+                                 double device_timeout,
+                                 const std::string& input,
+                                 const std::string& output,
+                                 double output_scale)
 {
     const frequency_band band = band_of(f_start, f_stop, center_freq, span);
     return call_without_gil([&] {
@@ -86,7 +90,8 @@ zoom_fft_vcc::sptr make_zoom_fft(std::int64_t fft_size,
                                   on_error,
                                   vlen_of(vlen, "fft_size"),
                                   device_timeout,
-                                  samp_rate);
+                                  samp_rate,
+                                  item_formats{ input, output, output_scale });
     });
 }
 
@@ -96,6 +101,7 @@ void bind_zoom_fft(py::module& module)
 {
     typedef zoom_fft_vcc block;
     python_block<block> python(module, "zoom_fft_vcc", described(ZOOM_FFT_DOC).c_str());
+    const formats_arguments formats;
     python.def(py::init(&make_zoom_fft),
                "fft_size"_a,
                "bins"_a,
@@ -111,8 +117,12 @@ void bind_zoom_fft(py::module& module)
                "device"_a = device_list(),
                "on_error"_a = "stop",
                "vlen"_a = py::none(),
-               "device_timeout"_a = 10.0);
+               "device_timeout"_a = 10.0,
+               formats.input,
+               formats.output,
+               formats.scale);
     bind_nthreads(python);
+    bind_output_scale(python);
     bind_engine_block(python);
     python
         .def("set_band",
