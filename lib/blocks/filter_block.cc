@@ -51,7 +51,7 @@ filter_block::filter_block(const plan_settings& settings, const engine_options& 
       d_row_bytes(settings.what.row_bins() * settings.what.output_item_bytes()),
       d_in_bytes(input_signature()->sizeof_stream_item(0)),
       d_out_bytes(output_signature()->sizeof_stream_item(0)),
-      d_streams(output_signature()->max_streams(), d_out_bytes),
+      d_streams(settings.function ? 1 : output_signature()->max_streams(), d_out_bytes),
       d_row_items(d_row_bytes / d_out_bytes / d_streams.count()),
       d_room(first_room(settings.what)),
       d_most_room(UNLIMITED),
@@ -140,8 +140,11 @@ bool filter_block::start()
             n, d_at_once, d_held, now.frames_together(), now.what().effective_hop());
         d_ahead = std::max(now.frames_together(), rows_at_once());
         d_stream.set_ahead(d_ahead);
-        d_stream.start(
-            *detail(), d_framer, nullptr, d_streams.count() > 1 ? &d_streams : nullptr);
+        d_stream.start(*detail(),
+                       d_framer,
+                       nullptr,
+                       d_streams.count() > 1 ? &d_streams : nullptr,
+                       sizes());
         if (d_stream.is_in_chunks())
             d_most_room = d_at_once / 2 - d_tail;
         return 0;
@@ -320,26 +323,32 @@ void filter_block::keep_tags(std::size_t items)
     d_tags_end = end;
 }
 
+std::vector<tag_t> filter_block::take_tags(std::uint64_t end)
+{
+    const auto later = std::stable_partition(
+        d_tags.begin(), d_tags.end(), [&](const tag_t& tag) { return tag.offset < end; });
+    const std::vector<tag_t> taken(d_tags.begin(), later);
+    d_tags.erase(d_tags.begin(), later);
+    return taken;
+}
+
 // Moves each tag to the row of its group.
 void filter_block::forward_tags(std::size_t rows, std::size_t hop)
 {
     if (rows == 0)
         return;
     const std::uint64_t begin = d_passed, items = items_of(hop);
-    const auto later =
-        std::stable_partition(d_tags.begin(), d_tags.end(), [&](const tag_t& tag) {
-            return tag.offset < begin + rows * items;
+    const std::vector<tag_t> tags = take_tags(begin + rows * items);
+    for (auto tag = tags.begin(); tag != tags.end();) {
+        const auto next = std::find_if(tag, tags.end(), [&](const tag_t& other) {
+            return other.offset != tag->offset;
         });
-    for (auto tag = d_tags.begin(); tag != later;) {
-        const auto next = std::find_if(
-            tag, later, [&](const tag_t& other) { return other.offset != tag->offset; });
         const std::uint64_t row = (std::max(tag->offset, begin) - begin) / items;
         const std::uint64_t place = nitems_written(0) + row * d_row_items;
         std::for_each(tag, next, [&](const tag_t& each) { d_radio.note(each); });
         for (; tag != next; ++tag)
             forward_tag(*tag, place, items);
     }
-    d_tags.erase(d_tags.begin(), later);
     d_passed = begin + rows * items;
 }
 

@@ -75,6 +75,18 @@ protected:
     // input; NaN if it is not known. Of vectors, 0.
     virtual double center_of(std::size_t /*item*/, double /*rate*/) const { return 0; }
 
+    // For a block with several ports, which overrides forecast() and general_work().
+    virtual const port_sizes* sizes() const { return nullptr; }
+    std::size_t first_zeros() const { return d_zeros; }
+    chunked_stream::work_buffers buffers_of_call(int noutput_items, int ninput_items);
+    chunked_stream::result step(const chunked_stream::work_buffers& now)
+    {
+        return d_stream.step(now, d_framer);
+    }
+    void keep_tags(std::size_t items);
+    std::vector<tag_t> take_tags(std::uint64_t end); // of the new items before this one
+    bool follows(tag_t& tag, double ratio) const { return d_radio.follow(tag, ratio, 0); }
+
 private:
     std::size_t items_of(std::size_t samples) const;
     std::size_t zeros(const problem& what) const;
@@ -83,9 +95,7 @@ private:
     std::size_t rows_of_part() const;
     std::size_t rows_at_once() const;
     bool is_all(int ninput_items) const;
-    chunked_stream::work_buffers buffers_of_call(int noutput_items, int ninput_items);
     int deliver_rest(const gr_vector_void_star& outputs, std::size_t items);
-    void keep_tags(std::size_t items);
     void forward_tags(std::size_t rows, std::size_t hop);
     void forward_tag(const tag_t& tag, std::uint64_t place, std::size_t items);
 

@@ -21,12 +21,12 @@ std::mutex& s_mutex = free_at_forks(process_mutex::history, *new std::mutex);
 
 } // namespace
 
-std::size_t zeros_before_stream(gr::block& reader)
+std::size_t zeros_before_stream(gr::block& reader, int port)
 {
     const gr::block_detail_sptr detail = reader.detail();
-    const gr::buffer_sptr buffer = detail->input(0)->buffer();
+    const gr::buffer_sptr buffer = detail->input(port)->buffer();
     const std::lock_guard<std::mutex> lock(s_mutex);
-    const gr::buffer_reader_sptr before = detail->input(0);
+    const gr::buffer_reader_sptr before = detail->input(port);
     if (buffer->get_mapping_type() != gr::buffer_mapping_type::double_mapped)
         return reader.history() - 1; // otherwise GNU Radio hangs after unlock()
     const int there = before->items_available();
@@ -38,7 +38,7 @@ std::size_t zeros_before_stream(gr::block& reader)
     std::memset(const_cast<void*>(now->read_pointer()),
                 0,
                 std::size_t(zeros) * buffer->get_sizeof_item());
-    detail->set_input(0, now);
+    detail->set_input(port, now);
     return zeros;
 }
 

@@ -13,7 +13,7 @@ namespace gpufft {
 // For start(). Returns the number of zero items before the stream, which the block has
 // requested by set_history(). After unlock() GNU Radio restarts streams without these
 // zeros; then this restores as many as the buffer holds.
-std::size_t zeros_before_stream(gr::block& reader);
+std::size_t zeros_before_stream(gr::block& reader, int port = 0);
 
 } // namespace gpufft
 } // namespace gr

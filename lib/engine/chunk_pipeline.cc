@@ -98,11 +98,33 @@ char* chunk_pipeline::upload(const passage& chunk,
     else
         d_device->copy_rows(
             on, there, samples.begin, samples.bytes, samples.pitch, samples.count);
-    if (chunk.uploaded) {
-        d_device->record(*chunk.uploaded, *d_upload);
-        d_device->wait(*d_compute, *chunk.uploaded);
-    }
+    if (chunk.uploaded)
+        end_uploads(chunk);
     return there;
+}
+
+char* chunk_pipeline::upload_more(const passage& chunk,
+                                  port_memory& to,
+                                  const char* samples,
+                                  std::size_t bytes,
+                                  bool is_reachable)
+{
+    char* const there = reserve(to.memory, bytes);
+    if (!is_reachable) {
+        char* const staged = reserve(to.staged, bytes);
+        std::memcpy(staged, samples, bytes);
+        samples = staged;
+    }
+    if (chunk.at->last_use)
+        d_device->wait(*d_upload, *chunk.at->last_use);
+    d_device->copy(*d_upload, there, samples, bytes);
+    return there;
+}
+
+void chunk_pipeline::end_uploads(const passage& chunk)
+{
+    d_device->record(*chunk.uploaded, *d_upload);
+    d_device->wait(*d_compute, *chunk.uploaded);
 }
 
 void chunk_pipeline::download(passage& chunk, const char* rows, bool is_reachable)

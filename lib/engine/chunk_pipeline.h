@@ -82,8 +82,12 @@ public:
     static constexpr std::size_t CHUNK_BYTES = std::size_t(16) << 20;
 
     // Buffers of one chunk; the staging buffers serve host memory that is not pinned.
+    struct port_memory {
+        growing_memory memory, staged{ true };
+    };
     struct slot {
         growing_memory input, output, staged_input{ true }, staged_output{ true };
+        std::vector<port_memory> more_inputs, more_outputs; // of blocks with more ports
         event_sptr last_use; // end of the kernels that the next upload must wait for
     };
 
@@ -120,6 +124,15 @@ public:
     // their address on the device. Samples that the device cannot reach go through the
     // staging buffer.
     char* upload(const passage& chunk, const sample_pieces& samples, bool is_reachable);
+
+    // The same for one of several inputs: uploads to this memory what the device needs
+    // before the next end_uploads().
+    char* upload_more(const passage& chunk,
+                      port_memory& to,
+                      const char* samples,
+                      std::size_t bytes,
+                      bool is_reachable);
+    void end_uploads(const passage& chunk); // `uploaded` is not null
 
     // Records `computed` and queues the download of the chunk's rows after it. If the
     // device cannot reach the chunk's `output`, the rows go to the staging buffer.

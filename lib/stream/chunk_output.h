@@ -61,6 +61,9 @@ struct host_side {
     bool is_reachable(async_device& device, gr::logger& logger);
 };
 
+// True if the address is in the buffer. A block may also take rows into its own memory.
+bool is_in(const gr::buffer_sptr& buffer, const char* address);
+
 // All rows in one buffer.
 class buffer_output : public chunk_output
 {

@@ -29,6 +29,18 @@ struct saved_mean {
     plan::mean_state state;
 };
 
+// A chunk's part at one of several ports.
+struct port_part {
+    char* host = nullptr;             // in GNU Radio's buffer
+    std::uint64_t begin = 0, end = 0; // in bytes of the port's stream
+    std::size_t lead = 0;             // bytes of zeros before the stream
+    char* there = nullptr;            // on the card
+    bool reads_ring = false;
+    const char* staged = nullptr; // rows on their way to `host`
+
+    std::size_t bytes() const { return lead + (end - begin); }
+};
+
 struct chunk : chunk_pipeline::passage {
     frame_layout layout;
     chunk_result returns;
@@ -41,7 +53,9 @@ struct chunk : chunk_pipeline::passage {
     chunk_pipeline::event_sptr started;
     bool reads_ring = false, is_direct = false;
     std::size_t bytes_up = 0;
-    saved_mean mean; // the mean after this chunk
+    saved_mean mean;                    // the mean after this chunk
+    std::vector<port_part> more_inputs; // of blocks with several ports: all but the first
+    std::vector<port_part> outputs;     // then those of all outputs
 
     std::size_t input_bytes() const { return lead + (input_end - input_begin); }
 };

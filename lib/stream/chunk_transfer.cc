@@ -23,16 +23,18 @@ chunk_transfer::chunk_transfer(live_plan& plan,
                                chunk_statistics& statistics,
                                const gr::buffer_sptr& input,
                                std::unique_ptr<chunk_output> output,
-                               bool sends)
+                               bool sends,
+                               std::unique_ptr<more_inputs> more)
     : d_plan(plan),
       d_logger(std::move(logger)),
       d_statistics(statistics),
       d_input{ input },
-      d_output(std::move(output))
+      d_output(std::move(output)),
+      d_more(std::move(more))
 {
     for (growing_memory& each : d_means)
         each.is_pinned = true;
-    if (sends)
+    if (sends && !first_is_on_card())
         d_input_edge = std::make_unique<stream_edge::input>(
             d_input.buffer,
             d_plan.goes_on_with_cpu() ? stream_edge::reader::of_either
@@ -64,7 +66,8 @@ std::size_t chunk_transfer::turns() const
 
 bool chunk_transfer::stays_on_card() const
 {
-    return d_input_ring && !d_output->to_host();
+    return (d_input_ring || first_is_on_card()) && (!d_more || d_more->are_in_rings()) &&
+           !d_output->to_host();
 }
 
 bool chunk_transfer::can_reach_input()
@@ -102,15 +105,14 @@ void chunk_transfer::send(chunk& next)
     if (d_next++ % TIMED_EVERY == 0)
         next.started = on.take_event(AWAITED);
     next.is_direct = can_be_direct(next, on);
-    const bool is_awaited = next.started || next.is_direct || d_output->with_cards() ||
-                            (asks_for_ring() && is_elsewhere(on));
-    next.computed = on.take_event(is_awaited ? AWAITED : ORDERING);
+    next.computed = on.take_event(is_awaited(next, on) ? AWAITED : ORDERING);
 
     const char* input = bring(next, on);
     char* output = next.is_direct ? next.output : d_output->choose_destination(next, on);
     if (next.started)
         on.mark(*next.started);
     with.set_position(next.stream_position);
+    place_more(next, with);
     with.enqueue(input,
                  output,
                  next.returns.run.frames,
@@ -119,6 +121,26 @@ void chunk_transfer::send(chunk& next)
                  next.uploaded ? next.layout.device_hop() : next.layout.hop);
     next.mean = save_mean();
     hand_over(next, on, output);
+}
+
+// True if the CPU may wait for the end of the chunk's kernels.
+bool chunk_transfer::is_awaited(const chunk& next, const chunk_pipeline& on)
+{
+    return next.started || next.is_direct || d_output->with_cards() ||
+           (asks_for_ring() && is_elsewhere(on)) || (d_more && d_more->are_elsewhere(on));
+}
+
+// Tells a function where the ports after the first are.
+void chunk_transfer::place_more(const chunk& next, plan& with)
+{
+    if (!d_more && next.outputs.empty())
+        return;
+    more_places places;
+    for (const port_part& part : next.more_inputs)
+        places.inputs.push_back(part.there);
+    for (std::size_t k = 1; k < next.outputs.size(); ++k)
+        places.outputs.push_back(next.outputs[k].there);
+    set_more_places(with, places);
 }
 
 void chunk_transfer::finish(const chunk& sent)
@@ -159,12 +181,16 @@ void chunk_transfer::settle(std::deque<chunk>& outstanding, std::size_t most)
 bool chunk_transfer::asks_for_ring()
 {
     if (!d_asked_for_ring) {
-        d_input_ring = d_input_edge->ring();
+        if (d_input_edge)
+            d_input_ring = d_input_edge->ring();
         d_asked_for_ring = true;
         d_statistics.note([&](auto& now) {
             now.input_edge =
-                d_input_ring ? "device: " + d_input_ring->device()->name()
-                             : "host: the writer is no block of this module on a card";
+                first_is_on_card() ? "device: a buffer of gr-cuda"
+                : d_input_ring     ? "device: " + d_input_ring->device()->name()
+                               : "host: the writer is no block of this module on a card";
+            if (d_more && d_more->size() > 0)
+                now.input_edge += ", " + d_more->describe();
         });
     }
     return d_input_ring != nullptr;
@@ -185,12 +211,25 @@ bool chunk_transfer::can_be_direct(const chunk& next, const chunk_pipeline& on)
 // Brings the samples to where the kernels read them, before the compute queue continues.
 const char* chunk_transfer::bring(chunk& next, chunk_pipeline& on)
 {
+    const bool uploads = d_more && d_more->bring(next, on);
+    const char* const first = bring_first(next, on);
+    if (uploads && !next.uploaded) {
+        next.uploaded = on.take_event(d_output->to_host() ? ORDERING : AWAITED);
+        on.end_uploads(next);
+    }
+    return first;
+}
+
+const char* chunk_transfer::bring_first(chunk& next, chunk_pipeline& on)
+{
     const framer::run& run = next.returns.run;
     if (next.is_direct) {
         next.bytes_up =
             std::min(next.input_bytes(), run.frames * run.n * next.layout.sample_bytes);
         return static_cast<const char*>(run.samples);
     }
+    if (first_is_on_card())
+        return static_cast<const char*>(run.samples);
     if (asks_for_ring()) {
         const shadow_ring& ring = *d_input_ring;
         const auto written =
@@ -201,7 +240,7 @@ const char* chunk_transfer::bring(chunk& next, chunk_pipeline& on)
     sample_pieces samples = next.layout.pieces(run.samples, run.frames);
     if (samples.count == 1)
         samples.bytes = next.input_bytes();
-    next.bytes_up = samples.count * samples.bytes;
+    next.bytes_up += samples.count * samples.bytes;
     next.uploaded = on.take_event(d_output->to_host() ? ORDERING : AWAITED);
     return on.upload(next, samples, can_reach_input());
 }
@@ -238,6 +277,8 @@ void chunk_transfer::hand_over(chunk& next, chunk_pipeline& on, const char* rows
     }
     d_output->hand_over(next, on, rows);
     next.at->last_use = next.computed;
+    if (d_more)
+        d_more->end(next, on);
     if (next.reads_ring)
         d_input_ring->read(next.input_begin,
                            next.input_end,

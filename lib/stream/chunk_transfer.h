@@ -12,6 +12,7 @@
 #include "chunk_output.h"
 #include "chunk_statistics.h"
 #include "live_plan.h"
+#include "more_ports.h"
 
 namespace gr {
 namespace gpufft {
@@ -26,7 +27,8 @@ public:
                    chunk_statistics& statistics,
                    const gr::buffer_sptr& input,
                    std::unique_ptr<chunk_output> output,
-                   bool sends);
+                   bool sends,
+                   std::unique_ptr<more_inputs> more = nullptr);
 
     // Called in the first work(): makes the devices and decides where the rows go.
     // `ahead`: bytes that may be written before GNU Radio's buffer has room for them.
@@ -68,6 +70,10 @@ private:
     bool is_elsewhere(const chunk_pipeline& on) const;
     bool can_be_direct(const chunk& next, const chunk_pipeline& on);
     const char* bring(chunk& next, chunk_pipeline& on);
+    const char* bring_first(chunk& next, chunk_pipeline& on);
+    bool is_awaited(const chunk& next, const chunk_pipeline& on);
+    void place_more(const chunk& next, plan& with);
+    bool first_is_on_card() const { return d_more && d_more->first_is_on_card(); }
     const char* bring_from_ring(chunk& next, chunk_pipeline& on);
     void hand_over(chunk& next, chunk_pipeline& on, const char* rows);
     saved_mean save_mean();
@@ -80,6 +86,7 @@ private:
     chunk_statistics& d_statistics;
     host_side d_input;
     const std::unique_ptr<chunk_output> d_output;
+    const std::unique_ptr<more_inputs> d_more; // null: there is one input
     std::vector<std::unique_ptr<chunk_pipeline>> d_devices;
     growing_memory d_means[MEANS];
     std::unique_ptr<stream_edge::input> d_input_edge;

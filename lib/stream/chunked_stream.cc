@@ -4,7 +4,6 @@
 
 #include "chunked_stream.h"
 #include "engine/device_watch.h"
-#include "streams_output.h"
 #include <algorithm>
 #include <spdlog/fmt/fmt.h>
 #include <utility>
@@ -64,11 +63,6 @@ chunk_result take(const chunked_stream::work_buffers& now,
     return next;
 }
 
-bool is_double_mapped(const gr::buffer_sptr& buffer)
-{
-    return buffer->get_mapping_type() == gr::buffer_mapping_type::double_mapped;
-}
-
 } // namespace
 
 std::size_t chunked_stream::samples_at_once(gr::block_detail& detail,
@@ -77,7 +71,7 @@ std::size_t chunked_stream::samples_at_once(gr::block_detail& detail,
 {
     const gr::buffer_sptr buffer = detail.input(0)->buffer();
     const std::size_t item_bytes = buffer->get_sizeof_item();
-    if (!is_double_mapped(buffer) && item_bytes < n * sample_bytes)
+    if (!stream_buffers::is_double_mapped(buffer) && item_bytes < n * sample_bytes)
         return 0;
     return buffer->bufsize() * item_bytes / sample_bytes;
 }
@@ -97,7 +91,8 @@ chunked_stream::~chunked_stream()
 void chunked_stream::start(gr::block_detail& detail,
                            const framer& frames,
                            std::function<void()> begin_mean,
-                           const row_streams* streams)
+                           const row_streams* streams,
+                           const port_sizes* sizes)
 {
     d_begin_mean = std::move(begin_mean);
     d_plan.set_restore_mean([this] { restore_mean(); });
@@ -105,21 +100,23 @@ void chunked_stream::start(gr::block_detail& detail,
     const problem& what = d_plan.current().what();
     d_sample_bytes = what.input_item_bytes();
     d_row_bytes = frame_layout(what).row_bytes();
-    d_input = detail.input(0)->buffer();
     d_streams = streams;
     d_out_bytes = streams ? streams->item_bytes : d_row_bytes;
-    d_outputs.clear();
-    for (int port = 0; port < detail.noutputs(); ++port)
-        d_outputs.push_back(detail.output(port));
+    d_buffers = stream_buffers(detail, sizes, d_out_bytes);
     const std::string at_once = why_at_once(frames);
     d_in_chunks = at_once.empty();
-    std::unique_ptr<chunk_output> output;
-    if (streams)
-        output = std::make_unique<streams_output>(d_outputs, *streams, d_logger);
-    else
-        output = std::make_unique<buffer_output>(d_outputs.front(), d_logger);
-    d_transfer = std::make_unique<chunk_transfer>(
-        d_plan, d_logger, d_statistics, d_input, std::move(output), d_in_chunks);
+    std::unique_ptr<more_inputs> more;
+    if (sizes)
+        more = std::make_unique<more_inputs>(
+            d_buffers.more_inputs, *sizes, d_plan, d_logger, d_in_chunks);
+    d_transfer =
+        std::make_unique<chunk_transfer>(d_plan,
+                                         d_logger,
+                                         d_statistics,
+                                         d_buffers.input,
+                                         d_buffers.make_output(d_streams, d_logger),
+                                         d_in_chunks,
+                                         std::move(more));
     d_statistics.begin(at_once, d_plan);
 }
 
@@ -129,8 +126,7 @@ std::string chunked_stream::why_at_once(const framer& frames) const
 {
     if (!d_plan.is_on_cuda())
         return "host: the engine is cpu";
-    if (!is_double_mapped(d_input) ||
-        !std::all_of(d_outputs.begin(), d_outputs.end(), is_double_mapped))
+    if (!d_buffers.are_double_mapped())
         return "host: a buffer of a custom type is on one side";
     if (frames.is_collecting())
         return "host: the input buffer is too short for two frames";
@@ -149,8 +145,7 @@ void chunked_stream::stop() noexcept
         drop_all();
     }
     d_transfer.reset();
-    d_input.reset();
-    d_outputs.clear();
+    d_buffers = stream_buffers();
     d_streams = nullptr;
     d_mean = saved_mean();
     d_begin_mean = nullptr;
@@ -216,8 +211,14 @@ chunked_stream::result chunked_stream::compute_now(const work_buffers& now,
                                                    framer& frames)
 {
     const plan& with = d_plan.current(position_of_next(now, frames));
-    const std::size_t most = std::clamp<std::size_t>(
+    std::size_t most = std::clamp<std::size_t>(
         frames_for(with, now.rows), 1, most_averaged(with.what()));
+    if (now.ports) {
+        most = std::min(most, now.ports->frames);
+        if (most == 0)
+            return result();
+        d_places = now.ports->places();
+    }
     result done = take(now, with, 0, most, frames);
     if (done.run.frames > 0) {
         if (now.output == nullptr)
@@ -241,6 +242,8 @@ chunked_stream::execute(const framer::run& run, std::uint64_t position, void* ou
     try {
         plan& with = d_plan.on(0);
         with.set_position(position);
+        if (d_buffers.sizes)
+            set_more_places(with, d_places);
         const std::size_t rows = with.execute(run.samples, output, run.frames);
         d_mean = d_transfer->current_mean();
         return rows;
@@ -250,6 +253,8 @@ chunked_stream::execute(const framer::run& run, std::uint64_t position, void* ou
         d_plan.fall_back(error.what());
     }
     d_plan.on(0).set_position(position);
+    if (d_buffers.sizes)
+        set_more_places(d_plan.on(0), d_places);
     return d_plan.on(0).execute(run.samples, output, run.frames);
 }
 
@@ -279,18 +284,17 @@ std::size_t chunked_stream::whole_chunk(const plan& now, std::size_t together) c
     const std::size_t travelling =
         stays ? 1 : chunk_pipeline::SLOTS * d_transfer->turns();
     const std::size_t bytes = stays ? DEVICE_CHUNK_BYTES : chunk_pipeline::CHUNK_BYTES;
-    std::size_t rows = SIZE_MAX;
-    for (const gr::buffer_sptr& each : d_outputs)
-        rows = std::min(rows,
-                        std::size_t(each->bufsize()) / 2 * each->get_sizeof_item() /
-                            d_out_bytes / travelling);
-    const std::size_t samples = std::size_t(d_input->bufsize()) *
-                                d_input->get_sizeof_item() / d_sample_bytes /
-                                (travelling + 1);
-    const std::size_t frames = std::min({ bytes / frame_layout(what).frame_bytes(),
-                                          std::max<std::size_t>(rows, 1) * what.average,
-                                          samples / what.effective_hop(),
-                                          most_averaged(what) });
+    const std::size_t rows = d_buffers.rows_at_outputs() / travelling;
+    const std::size_t samples =
+        stream_buffers::bytes_of(d_buffers.input) / d_sample_bytes / (travelling + 1);
+    const std::size_t frame_bytes =
+        d_buffers.sizes ? d_buffers.sizes->most() : frame_layout(what).frame_bytes();
+    const std::size_t frames =
+        std::min({ bytes / frame_bytes,
+                   std::max<std::size_t>(rows, 1) * what.average,
+                   samples / what.effective_hop(),
+                   d_buffers.frames_at_more_inputs() / (travelling + 1),
+                   most_averaged(what) });
     return std::max(frames / together, std::size_t(1)) * together;
 }
 
@@ -304,7 +308,7 @@ void chunked_stream::fill(const work_buffers& now, framer& frames)
         chunk& queued = d_queue.push(next);
         if (next.returns.run.frames > 0) // else only samples between frames
             d_transfer->send(queued);
-        if (d_transfer->stays_on_card())
+        if (d_transfer->stays_on_card() || d_buffers.are_on_card())
             break; // no chunk to wait for: the call returns it at once
     }
 }
@@ -316,7 +320,10 @@ bool chunked_stream::cut(const work_buffers& now, framer& frames, chunk& next)
     const plan& with = d_plan.on(d_transfer->next_device());
     const std::size_t whole = whole_chunk(with, now.together);
     const std::size_t room = now.rows - std::min(now.rows, d_queue.rows());
-    const std::size_t most = std::min(whole, frames_for(with, room));
+    std::size_t most = std::min(whole, frames_for(with, room));
+    if (now.ports)
+        most = std::min(most,
+                        now.ports->frames - std::min(now.ports->frames, d_queue.rows()));
     if (most == 0 || now.samples < d_queue.samples())
         return false;
     next.layout = frame_layout(with.what());
@@ -343,6 +350,8 @@ bool chunked_stream::cut(const work_buffers& now, framer& frames, chunk& next)
         next.input_begin = begin + next.lead - now.history;
         next.input_end = std::max(end, now.history) - now.history;
         next.stream_position = position_of(now, with, d_queue.samples(), run);
+        if (now.ports)
+            now.ports->cut(*d_buffers.sizes, d_queue.rows(), run.frames, next);
     }
     return true;
 }

@@ -26,6 +26,7 @@
 #include "chunk_transfer.h"
 #include "live_plan.h"
 #include "row_streams.h"
+#include "stream_buffers.h"
 #include <functional>
 #include <gnuradio/block_detail.h>
 
@@ -41,6 +42,7 @@ public:
         std::size_t samples = 0;
         void* output = nullptr;                      // null: rows go to streams
         const std::vector<void*>* outputs = nullptr; // then where this call's are
+        const port_buffers* ports = nullptr;         // of a block with several ports
         std::size_t rows = 0;                        // rows that fit the output
         // Frames are computed in multiples of this number, because a filter's outputs are
         // the same bit for bit only at the same place of a part.
@@ -72,11 +74,13 @@ public:
     // framer.start() before start(), which throws nothing. The caller has called
     // begin_mean(), which puts the plan's mean into its initial state; it is called again
     // if the CPU takes over before a chunk is done.
-    // streams: those of a block that has an output for each item of a row.
+    // streams: those of a block that has an output for each item of a row; sizes: those
+    // of a block with several ports.
     void start(gr::block_detail& detail,
                const framer& frames,
                std::function<void()> begin_mean = nullptr,
-               const row_streams* streams = nullptr);
+               const row_streams* streams = nullptr,
+               const port_sizes* sizes = nullptr);
     result step(const work_buffers& now, framer& frames);
     void stop() noexcept;
 
@@ -125,11 +129,11 @@ private:
     std::size_t d_rows_ahead = 1;
 
     // From start() to stop().
-    gr::buffer_sptr d_input;
-    std::vector<gr::buffer_sptr> d_outputs;
+    stream_buffers d_buffers;
     std::size_t d_sample_bytes = 0, d_row_bytes = 0;
     std::size_t d_out_bytes = 0; // that a row adds to an output
     const row_streams* d_streams = nullptr;
+    more_places d_places;     // of this call
     std::vector<char> d_rows; // on their way to streams, computed by the CPU
     bool d_in_chunks = false; // if false, each call computes and waits
     std::unique_ptr<chunk_transfer> d_transfer;
