@@ -85,8 +85,6 @@ private:
 
 TEST_F(CudaBuffers, FeedOursAndReadFromOurs)
 {
-    if (test_devices::are_cards())
-        GTEST_SKIP() << "the stand-in is of simulated devices";
     for (const int buffer : { 0, 3000 }) {
         const auto first = make(ports_of(true, false));
         const auto middle = make(device_ports());
@@ -104,8 +102,6 @@ TEST_F(CudaBuffers, FeedOursAndReadFromOurs)
 
 TEST_F(CudaBuffers, OnBothSidesOfABlock)
 {
-    if (test_devices::are_cards())
-        GTEST_SKIP() << "the stand-in is of simulated devices";
     for (const int buffer : { 0, 3000 }) {
         const auto ours = make(ports_of(true, true));
         const auto more = make(ports_of(true, true));
@@ -118,8 +114,6 @@ TEST_F(CudaBuffers, OnBothSidesOfABlock)
 // Then GNU Radio's buffer copies between host and card.
 TEST_F(CudaBuffers, BesideBlocksOnTheHost)
 {
-    if (test_devices::are_cards())
-        GTEST_SKIP() << "the stand-in is of simulated devices";
     const long before = cuda_buffer::made();
     for (const int buffer : { 0, 3000 })
         run({ make(ports_of(true, true)) }, buffer, 1);
@@ -128,8 +122,6 @@ TEST_F(CudaBuffers, BesideBlocksOnTheHost)
 
 TEST_F(CudaBuffers, BesideAnotherInputOfTheHost)
 {
-    if (test_devices::are_cards())
-        GTEST_SKIP() << "the stand-in is of simulated devices";
     device_ports ports;
     ports.inputs = { { 4 }, { 4 } };
     ports.inputs[1].cuda_buffer = true;
@@ -182,8 +174,6 @@ TEST_F(CudaBuffers, OfAnotherKindEndTheFlowgraph)
 // Blocks without the flag meet such a buffer as any of a custom type, in host memory.
 TEST_F(CudaBuffers, WithoutTheFlag)
 {
-    if (test_devices::are_cards())
-        GTEST_SKIP() << "the stand-in is of simulated devices";
     const auto ours = make(device_ports());
     run({ theirs(), ours, theirs() }, 3000, 1);
     EXPECT_EQ(ours->statistics().input_edge,
@@ -209,10 +199,8 @@ TEST_F(CudaBuffers, RefuseWhatCannotBe)
     ports.inputs[0].history = 1;
     EXPECT_EQ(why(ports, { "cuda" }),
               "cuda_buffers: decimation and interpolation must be 1, and history 0");
-    if (!test_devices::are_cards()) {
-        EXPECT_EQ(why(ports_of(true, false), { "cuda", std::vector<int>{ 0, 1 } }),
-                  "cuda_buffers: there must be one GPU");
-    }
+    EXPECT_EQ(why(ports_of(true, false), { "cuda", std::vector<int>{ 0, 1 } }),
+              "cuda_buffers: there must be one GPU");
 }
 
 } // namespace gpufft
