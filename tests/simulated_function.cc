@@ -21,11 +21,9 @@ void check_place(int device, const void* address, const char* name)
 } // namespace
 
 void queue_on_simulated_device(void* handle,
-                               const void* input,
-                               std::size_t input_bytes,
-                               void* output,
-                               std::size_t output_bytes,
-                               memory_work function)
+                               const std::vector<memory_area>& inputs,
+                               const std::vector<memory_area>& outputs,
+                               areas_work function)
 {
     simulated_queue* const queue = simulated_queue::find(handle);
     if (queue == nullptr) {
@@ -35,20 +33,55 @@ void queue_on_simulated_device(void* handle,
     simulated_queue::work work;
     work.fails =
         simulated::enter(queue->device(), "function", simulated::call_kind::queues);
-    check_place(queue->device(), input, "input");
-    check_place(queue->device(), output, "output");
-    work.bytes = input_bytes + output_bytes;
+    for (const memory_area& each : inputs)
+        check_place(queue->device(), each.address, "input");
+    for (const memory_area& each : outputs)
+        check_place(queue->device(), each.address, "output");
+    for (const auto* areas : { &inputs, &outputs })
+        for (const memory_area& each : *areas)
+            work.bytes += each.bytes;
     work.begin = [=] {
-        if (const auto to = simulated::reach(output, output_bytes, "function writes"))
-            std::memset(to.get(), simulated::POISON, output_bytes);
+        for (const memory_area& each : outputs)
+            if (const auto to =
+                    simulated::reach(each.address, each.bytes, "function writes"))
+                std::memset(to.get(), simulated::POISON, each.bytes);
     };
     work.finish = [=] {
-        const auto from = simulated::reach(input, input_bytes, "function reads");
-        const auto to = simulated::reach(output, output_bytes, "function writes");
-        if (from && to)
-            function(from.get(), to.get());
+        std::vector<decltype(simulated::reach(nullptr, 0, ""))> reached;
+        std::vector<const char*> from;
+        std::vector<char*> to;
+        for (const memory_area& each : inputs) {
+            reached.push_back(
+                simulated::reach(each.address, each.bytes, "function reads"));
+            from.push_back(reached.back().get());
+        }
+        for (const memory_area& each : outputs) {
+            reached.push_back(
+                simulated::reach(each.address, each.bytes, "function writes"));
+            to.push_back(reached.back().get());
+        }
+        for (const auto& each : reached)
+            if (!each)
+                return;
+        function(from, to);
     };
     queue->submit(std::move(work));
+}
+
+void queue_on_simulated_device(void* handle,
+                               const void* input,
+                               std::size_t input_bytes,
+                               void* output,
+                               std::size_t output_bytes,
+                               memory_work function)
+{
+    queue_on_simulated_device(
+        handle,
+        { { const_cast<void*>(input), input_bytes } },
+        { { output, output_bytes } },
+        [=](const std::vector<const char*>& from, const std::vector<char*>& to) {
+            function(from[0], to[0]);
+        });
 }
 
 } // namespace gpufft

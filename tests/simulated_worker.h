@@ -69,7 +69,7 @@ public:
 
     void push(std::function<void()> step)
     {
-        if (d_in_use.exchange(true))
+        if (d_in_use.exchange(true) && !d_is_shared)
             simulated::report("a queue is used by two threads at once");
         {
             const std::lock_guard<std::mutex> lock(d_mutex);
@@ -81,6 +81,8 @@ public:
         }
         d_in_use = false;
     }
+
+    void share() { d_is_shared = true; } // any threads may push
 
     bool is_idle()
     {
@@ -138,6 +140,7 @@ private:
     const int d_device;
     simulated::device_state& d_state;
     std::atomic<bool> d_in_use{ false };
+    std::atomic<bool> d_is_shared{ false };
     std::mutex d_mutex; // guards the next three
     std::condition_variable d_changed;
     std::deque<std::function<void()>> d_steps; // the first is being done

@@ -2,7 +2,8 @@
 //
 // A user's function as a block: its frames are cut as those of a filter.
 
-#include "filter_block.h"
+#include "ports_block.h"
+#include "stream/cuda_buffers.h"
 #include "stream/function_plan.h"
 #include <gnuradio/gpufft/device_block.h>
 #include <gnuradio/io_signature.h>
@@ -18,15 +19,26 @@ plan_settings settings_of(const std::shared_ptr<device_function>& function,
     plan_settings settings;
     settings.what = function_problem(ports);
     settings.function = function;
+    settings.ports = std::make_shared<const device_ports>(ports);
     return settings;
 }
 
-gr::io_signature::sptr port(std::size_t count, std::size_t bytes)
+template <class Port>
+gr::io_signature::sptr signature_of(const std::vector<Port>& ports)
 {
-    return gr::io_signature::make(count, count, static_cast<int>(bytes));
+    const gr::io_signature::sptr common = gr::io_signature::make(1, 1, 1);
+    std::vector<int> bytes;
+    gr::gr_vector_buffer_type types;
+    for (const Port& each : ports) {
+        bytes.push_back(static_cast<int>(each.bytes));
+        types.emplace_back(each.cuda_buffer ? cuda_buffers::type()
+                                            : common->stream_buffer_type(0));
+    }
+    const int count = static_cast<int>(ports.size());
+    return gr::io_signature::makev(count, count, bytes, types);
 }
 
-class device_block_impl : public device_block, public filter_block
+class device_block_impl : public device_block, public ports_block
 {
 public:
     device_block_impl(const std::string& name,
@@ -34,10 +46,8 @@ public:
                       const device_ports& ports,
                       const plan_settings& settings,
                       const engine_options& options)
-        : gr::block(name,
-                    port(1, ports.input_bytes),
-                    port(ports.outputs, ports.output_bytes)),
-          filter_block(settings, options),
+        : gr::block(name, signature_of(ports.inputs), signature_of(ports.outputs)),
+          ports_block(settings, options),
           d_function(function)
     {
         // "cpu" promises that the CPU can take over
@@ -49,7 +59,7 @@ public:
     bool check_topology(int ninputs, int noutputs) override
     {
         d_function->begin();
-        return filter_block::check_topology(ninputs, noutputs);
+        return ports_block::check_topology(ninputs, noutputs);
     }
 
 private:

@@ -50,9 +50,9 @@ filter_block::filter_block(const plan_settings& settings, const engine_options& 
       d_sample_bytes(settings.what.input_item_bytes()),
       d_row_bytes(settings.what.row_bins() * settings.what.output_item_bytes()),
       d_out_bytes(output_signature()->sizeof_stream_item(0)),
-      d_inputs(input_signature()->max_streams(),
+      d_inputs(settings.function ? 1 : input_signature()->max_streams(),
                input_signature()->sizeof_stream_item(0)),
-      d_outputs(output_signature()->max_streams(), d_out_bytes),
+      d_outputs(settings.function ? 1 : output_signature()->max_streams(), d_out_bytes),
       d_in_bytes(d_inputs.row_bytes()),
       d_row_items(d_row_bytes / d_out_bytes / d_outputs.count()),
       d_room(first_room(settings.what)),
@@ -119,7 +119,8 @@ bool filter_block::start()
     begin_run();
     set_output_multiple(static_cast<int>(d_row_items));
     d_tags.clear();
-    d_tags_end = d_passed = 0;
+    d_tags_end.assign(detail()->ninputs(), 0);
+    d_passed.assign(detail()->ninputs(), 0);
     d_rest.clear();
     d_delivered = 0;
     guarded([this] {
@@ -146,7 +147,8 @@ bool filter_block::start()
                        d_framer,
                        nullptr,
                        d_inputs.count() > 1 ? &d_inputs : nullptr,
-                       d_outputs.count() > 1 ? &d_outputs : nullptr);
+                       d_outputs.count() > 1 ? &d_outputs : nullptr,
+                       sizes());
         if (d_stream.is_in_chunks())
             d_most_room = d_at_once / 2 - d_tail;
         return 0;
@@ -221,13 +223,13 @@ std::size_t filter_block::rows_at_once() const
     return items / 2 / d_row_items;
 }
 
-// True if no further items of all inputs will come: those of one, which has the least,
-// are all of its writer's.
+// True if no further items of all these inputs will come: those of one, which has the
+// least, are all of its writer's.
 bool filter_block::is_all(const gr_vector_int& ninput_items) const
 {
     const int least = *std::min_element(ninput_items.begin(), ninput_items.end());
-    for (int port = 0; port < detail()->ninputs(); ++port) {
-        const auto reader = detail()->input(port);
+    for (std::size_t port = 0; port < ninput_items.size(); ++port) {
+        const auto reader = detail()->input(static_cast<unsigned>(port));
         if (ninput_items[port] > least || !reader->done())
             continue;
         const std::lock_guard<gr::thread::mutex> lock(*reader->mutex());
@@ -283,7 +285,9 @@ int filter_block::general_work(int noutput_items,
             return deliver_rest(output_items, noutput_items);
 
         follow_plan();
-        keep_tags(*std::min_element(ninput_items.begin(), ninput_items.end()));
+        keep_tags(
+            gr_vector_int(ninput_items.size(),
+                          *std::min_element(ninput_items.begin(), ninput_items.end())));
         chunked_stream::work_buffers now = buffers_of_call(noutput_items, ninput_items);
         now.input = d_inputs.count() > 1 ? nullptr : input_items[0];
         now.inputs = &input_items;

@@ -79,7 +79,32 @@ protected:
     // input; NaN if it is not known. Of vectors, 0.
     virtual double center_of(std::size_t /*item*/, double /*rate*/) const { return 0; }
 
+    // For a block with ports of several sizes, which overrides forecast() and
+    // general_work(). Items that a row takes from an input, here `samples` samples, and
+    // adds to an output.
+    virtual const port_sizes* sizes() const { return nullptr; }
+    virtual std::size_t taken(int /*input*/, std::size_t samples) const
+    {
+        return items_of(samples);
+    }
+    virtual std::size_t given(int /*output*/) const { return d_row_items; }
+
+    // Only the first input's items are given.
+    chunked_stream::work_buffers buffers_of_call(int noutput_items,
+                                                 const gr_vector_int& ninput_items);
+    chunked_stream::result step(const chunked_stream::work_buffers& now)
+    {
+        return d_stream.step(now, d_framer);
+    }
+    void keep_tags(const gr_vector_int& items); // at each input
+    void forward_tags(std::size_t rows, std::size_t hop);
+
 private:
+    struct kept_tag {
+        tag_t tag;
+        int port;
+    };
+
     std::size_t items_of(std::size_t samples) const;
     std::size_t zeros(const problem& what) const;
     void follow_plan();
@@ -89,13 +114,9 @@ private:
     bool is_done() const;
     int input_items_at_once() const;
     bool is_all(const gr_vector_int& ninput_items) const;
-    chunked_stream::work_buffers buffers_of_call(int noutput_items,
-                                                 const gr_vector_int& ninput_items);
     int deliver_rest(const gr_vector_void_star& outputs, std::size_t items);
-    void keep_tags(std::size_t items);
     bool is_of_another(const tag_t& tag, int port, int item) const;
-    void forward_tags(std::size_t rows, std::size_t hop);
-    void forward_tag(const tag_t& tag, std::uint64_t place, std::size_t items);
+    void forward_tag(const kept_tag& kept, std::size_t hop);
 
     const std::size_t d_sample_bytes, d_row_bytes;
     const std::size_t d_out_bytes; // of an item
@@ -106,17 +127,18 @@ private:
     std::atomic<std::size_t> d_most_room; // until the next start
     std::size_t d_tail;                   // samples of a group after the row's own
     framer d_framer;
-    std::size_t d_at_once = 0;   // samples that the input buffer shows
-    std::size_t d_ahead = 1;     // rows that may be computed without room in the output
-    std::vector<char> d_rest;    // rows for which the output buffer had no room
-    std::size_t d_delivered = 0; // bytes of d_rest already written
-    bool d_may_change = false;   // another plan may take over in this call
-    std::size_t d_zeros = 0;     // items of zeros before the run's first item
-    std::size_t d_held = 0;      // zero samples before d_zeros, held by d_framer
-    std::vector<tag_t> d_tags;   // tags of items whose row is not out yet
+    std::size_t d_at_once = 0;    // samples that the input buffer shows
+    std::size_t d_ahead = 1;      // rows that may be computed without room in the output
+    std::vector<char> d_rest;     // rows for which the output buffer had no room
+    std::size_t d_delivered = 0;  // bytes of d_rest already written
+    bool d_may_change = false;    // another plan may take over in this call
+    std::size_t d_zeros = 0;      // items of zeros before the run's first item
+    std::size_t d_held = 0;       // zero samples before d_zeros, held by d_framer
+    std::vector<kept_tag> d_tags; // tags of items whose row is not out yet
     gpufft::radio_tags d_radio;
-    std::uint64_t d_passed = 0;   // items whose row is out
-    std::uint64_t d_tags_end = 0; // d_tags has the tags of all items before this one
+    // Of each input: items whose row is out; d_tags has the tags of all before
+    // d_tags_end.
+    std::vector<std::uint64_t> d_passed, d_tags_end;
 };
 
 } // namespace gpufft

@@ -10,25 +10,26 @@ namespace gpufft {
 
 // Keeps the tags of new items: GNU Radio drops them once the items are consumed, and a
 // collected frame is consumed before its row is out.
-void filter_block::keep_tags(std::size_t items)
+void filter_block::keep_tags(const gr_vector_int& items)
 {
-    const std::uint64_t end =
-        std::max<std::uint64_t>(nitems_read(0) + items, d_zeros) - d_zeros;
-    if (end == d_tags_end)
-        return;
     const std::size_t before = d_tags.size();
     const std::vector<int> map = d_inputs.map.get();
     std::vector<tag_t> tags;
     for (int port = 0; port < detail()->ninputs(); ++port) {
-        get_tags_in_range(tags, port, d_tags_end, end);
+        const std::uint64_t zeros = d_zeros;
+        const std::uint64_t end =
+            std::max(nitems_read(port) + items[port], zeros) - zeros;
+        if (end == d_tags_end[port])
+            continue;
+        get_tags_in_range(tags, port, d_tags_end[port], end);
         for (const tag_t& tag : tags)
-            if (!is_of_another(tag, port, map[port]))
-                d_tags.push_back(tag);
+            if (d_inputs.count() == 1 || !is_of_another(tag, port, map[port]))
+                d_tags.push_back({ tag, port });
+        d_tags_end[port] = end;
     }
-    std::stable_sort(d_tags.begin() + before,
-                     d_tags.end(),
-                     [](const tag_t& a, const tag_t& b) { return a.offset < b.offset; });
-    d_tags_end = end;
+    std::stable_sort(d_tags.begin() + before, d_tags.end(), [](auto& a, auto& b) {
+        return a.tag.offset < b.tag.offset;
+    });
 }
 
 // True for what an input says of itself alone: all inputs have the first one's rate, and
@@ -43,34 +44,36 @@ void filter_block::forward_tags(std::size_t rows, std::size_t hop)
 {
     if (rows == 0)
         return;
-    const std::uint64_t begin = d_passed, items = items_of(hop);
     const auto later =
-        std::stable_partition(d_tags.begin(), d_tags.end(), [&](const tag_t& tag) {
-            return tag.offset < begin + rows * items;
+        std::stable_partition(d_tags.begin(), d_tags.end(), [&](const kept_tag& each) {
+            return each.tag.offset < d_passed[each.port] + rows * taken(each.port, hop);
         });
-    for (auto tag = d_tags.begin(); tag != later;) {
-        const auto next = std::find_if(
-            tag, later, [&](const tag_t& other) { return other.offset != tag->offset; });
-        const std::uint64_t row = (std::max(tag->offset, begin) - begin) / items;
-        const std::uint64_t place = nitems_written(0) + row * d_row_items;
-        std::for_each(tag, next, [&](const tag_t& each) { d_radio.note(each); });
-        for (; tag != next; ++tag)
-            forward_tag(*tag, place, items);
+    for (auto at = d_tags.begin(); at != later;) {
+        const auto next = std::find_if(at, later, [&](const kept_tag& other) {
+            return other.tag.offset != at->tag.offset;
+        });
+        std::for_each(at, next, [&](const kept_tag& each) { d_radio.note(each.tag); });
+        for (; at != next; ++at)
+            forward_tag(*at, hop);
     }
     d_tags.erase(d_tags.begin(), later);
-    d_passed = begin + rows * items;
+    for (std::size_t port = 0; port < d_passed.size(); ++port)
+        d_passed[port] += rows * taken(static_cast<int>(port), hop);
 }
 
-// To all outputs; `items` of the input make a row.
-void filter_block::forward_tag(const tag_t& tag, std::uint64_t place, std::size_t items)
+// To all outputs; `hop` samples make a row.
+void filter_block::forward_tag(const kept_tag& kept, std::size_t hop)
 {
+    const std::uint64_t begin = d_passed[kept.port], items = taken(kept.port, hop);
+    const std::uint64_t row = (std::max(kept.tag.offset, begin) - begin) / items;
     const double items_of_sample = std::max<std::size_t>(1, d_sample_bytes / d_in_bytes);
-    const double ratio = d_row_items * items_of_sample / items;
     const std::vector<int> map = d_outputs.map.get();
     for (int port = 0; port < detail()->noutputs(); ++port) {
-        tag_t here = tag;
-        here.offset = place;
-        if (d_radio.follow(here, ratio, center_of(map[port], d_radio.rate())))
+        tag_t here = kept.tag;
+        here.offset = nitems_written(port) + row * given(port);
+        const double ratio = given(port) * items_of_sample / items;
+        const int item = d_outputs.count() > 1 ? map[port] : 0;
+        if (d_radio.follow(here, ratio, center_of(item, d_radio.rate())))
             add_item_tag(port, here);
     }
 }

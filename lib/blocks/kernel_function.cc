@@ -61,12 +61,17 @@ public:
     void compute(const device_call& call) override
     {
         user_launch how;
-        how.input = call.input;
-        how.input_bytes =
-            (d_ports.history + call.frames * d_ports.decimation) * d_ports.input_bytes;
-        how.output = call.output;
-        how.output_bytes =
-            call.frames * d_ports.interpolation * d_ports.outputs * d_ports.output_bytes;
+        for (std::size_t i = 0; i < d_ports.inputs.size(); ++i) {
+            const device_input& port = d_ports.inputs[i];
+            how.inputs.push_back(
+                { const_cast<void*>(call.inputs[i]),
+                  (port.history + call.frames * port.decimation) * port.bytes });
+        }
+        for (std::size_t k = 0; k < d_ports.outputs.size(); ++k) {
+            const device_output& port = d_ports.outputs[k];
+            how.outputs.push_back(
+                { call.outputs[k], call.frames * port.interpolation * port.bytes });
+        }
         how.frames = call.frames;
         how.stream = call.stream;
         how.threads = d_sizes.threads;

@@ -78,12 +78,12 @@ chunk_pipeline::event_sptr chunk_pipeline::take_event(event_use use)
     return pool.events.back();
 }
 
-char* chunk_pipeline::begin_upload(const passage& chunk, std::size_t bytes)
+async_device::queue& chunk_pipeline::begin_upload(const passage& chunk)
 {
-    char* const there = reserve(chunk.at->input, bytes);
+    async_device::queue& on = chunk.uploaded ? *d_upload : *d_compute;
     if (chunk.at->last_use)
-        d_device->wait(chunk.uploaded ? *d_upload : *d_compute, *chunk.at->last_use);
-    return there;
+        d_device->wait(on, *chunk.at->last_use);
+    return on;
 }
 
 void chunk_pipeline::end_upload(const passage& chunk)
@@ -94,25 +94,44 @@ void chunk_pipeline::end_upload(const passage& chunk)
     d_device->wait(*d_compute, *chunk.uploaded);
 }
 
+void chunk_pipeline::copy_samples(async_device::queue& on,
+                                  char* there,
+                                  const sample_pieces& samples,
+                                  growing_memory* staged)
+{
+    const std::size_t bytes = samples.count * samples.bytes;
+    const char* from = samples.begin;
+    if (staged) {
+        char* const pinned = reserve(*staged, bytes);
+        for (std::size_t i = 0; i < samples.count; ++i)
+            std::memcpy(pinned + i * samples.bytes,
+                        samples.begin + i * samples.pitch,
+                        samples.bytes);
+        from = pinned;
+    }
+    if (staged || samples.count == 1)
+        d_device->copy(on, there, from, bytes);
+    else
+        d_device->copy_rows(on, there, from, samples.bytes, samples.pitch, samples.count);
+}
+
 char* chunk_pipeline::upload(const passage& chunk,
                              const sample_pieces& samples,
                              bool is_reachable)
 {
-    const std::size_t bytes = samples.count * samples.bytes;
-    return upload_by(chunk, bytes, [&](async_device::queue& on, char* there) {
-        char* const staged =
-            is_reachable ? nullptr : reserve(chunk.at->staged_input, bytes);
-        if (staged)
-            for (std::size_t i = 0; i < samples.count; ++i)
-                std::memcpy(staged + i * samples.bytes,
-                            samples.begin + i * samples.pitch,
-                            samples.bytes);
-        if (staged || samples.count == 1)
-            d_device->copy(on, there, staged ? staged : samples.begin, bytes);
-        else
-            d_device->copy_rows(
-                on, there, samples.begin, samples.bytes, samples.pitch, samples.count);
-    });
+    char* const there = reserve(chunk.at->input, samples.count * samples.bytes);
+    growing_memory* const staged = is_reachable ? nullptr : &chunk.at->staged_input;
+    upload_by(chunk,
+              [&](async_device::queue& on) { copy_samples(on, there, samples, staged); });
+    return there;
+}
+
+async_device::queue& chunk_pipeline::begin_download(const passage& chunk)
+{
+    if (!chunk.computed)
+        return *d_compute;
+    d_device->wait(*d_download, *chunk.computed);
+    return *d_download;
 }
 
 void chunk_pipeline::download(passage& chunk, const char* rows, bool is_reachable)

@@ -82,8 +82,12 @@ public:
     static constexpr std::size_t CHUNK_BYTES = std::size_t(16) << 20;
 
     // Buffers of one chunk; the staging buffers serve host memory that is not pinned.
+    struct port_memory {
+        growing_memory memory, staged{ true };
+    };
     struct slot {
         growing_memory input, output, staged_input{ true }, staged_output{ true };
+        std::vector<port_memory> inputs, outputs; // instead, of blocks with several ports
         event_sptr last_use; // end of the kernels that the next upload must wait for
     };
 
@@ -121,15 +125,19 @@ public:
     // staging buffer.
     char* upload(const passage& chunk, const sample_pieces& samples, bool is_reachable);
 
-    // The same with fill(queue, address), which queues what fills `bytes` there.
-    template <class Fill>
-    char* upload_by(const passage& chunk, std::size_t bytes, Fill&& fill)
+    // The same with copy(queue), which queues what brings the samples to the device.
+    template <class Copy>
+    void upload_by(const passage& chunk, Copy&& copy)
     {
-        char* const there = begin_upload(chunk, bytes);
-        fill(chunk.uploaded ? *d_upload : *d_compute, there);
+        copy(begin_upload(chunk));
         end_upload(chunk);
-        return there;
     }
+
+    // Queues a copy of samples to the device, through `staged` unless it is null.
+    void copy_samples(async_device::queue& on,
+                      char* there,
+                      const sample_pieces& samples,
+                      growing_memory* staged);
 
     // Records `computed` and queues the download of the chunk's rows after it. If the
     // device cannot reach the chunk's `output`, the rows go to the staging buffer.
@@ -139,9 +147,7 @@ public:
     template <class Copy>
     void download_by(passage& chunk, Copy&& copy)
     {
-        async_device::queue& on = chunk.computed ? *d_download : *d_compute;
-        if (chunk.computed)
-            d_device->wait(on, *chunk.computed);
+        async_device::queue& on = begin_download(chunk);
         copy(on);
         d_device->record(*chunk.downloaded, on);
     }
@@ -160,8 +166,9 @@ public:
     void finish_all() noexcept;
 
 private:
-    char* begin_upload(const passage& chunk, std::size_t bytes);
+    async_device::queue& begin_upload(const passage& chunk);
     void end_upload(const passage& chunk);
+    async_device::queue& begin_download(const passage& chunk);
 
     struct event_pool {
         std::vector<event_sptr> events;

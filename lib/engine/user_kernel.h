@@ -15,18 +15,19 @@ namespace gr {
 namespace gpufft {
 
 struct user_launch {
-    const void* input = nullptr;
-    std::size_t input_bytes = 0;
-    void* output = nullptr;
-    std::size_t output_bytes = 0;
+    struct area {
+        void* address = nullptr;
+        std::size_t bytes = 0;
+    };
+    std::vector<area> inputs, outputs; // of all ports
     std::size_t frames = 0;
     std::vector<std::vector<char>> parameters; // bytes of each
     std::size_t blocks = 1, threads = 1;
     void* stream = nullptr;
 };
 
-// A kernel on one card: __global__ void name(const In* input, Out* output, long long
-// frames, parameters ...).
+// A kernel on one card: __global__ void name(const In* input, ..., Out* output, ..., long
+// long frames, parameters ...).
 class GPUFFT_API user_kernel
 {
 public:

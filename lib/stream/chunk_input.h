@@ -40,36 +40,60 @@ public:
     virtual void hand_back(const chunk& next, chunk_pipeline& on) = 0;
 };
 
+// One of GNU Radio's buffers with a reader on a card. Announces to the writer that its
+// data may stay there.
+struct input_port {
+    input_port(const gr::buffer_sptr& buffer,
+               stream_edge::reader can,
+               const std::vector<int>& cards);
+
+    bool is_elsewhere(const chunk_pipeline& on) const; // the ring, on another card
+
+    // Where the kernels read this part: in the ring, or a copy of it in `copied`, which
+    // is needed after zeros or of another card's ring. Null if the ring has not all.
+    char* take_from_ring(port_part& part,
+                         growing_memory& copied,
+                         growing_memory& staged,
+                         chunk_pipeline& on);
+    void hand_back(const port_part& part, const chunk& done, chunk_pipeline& on) const;
+
+    host_side side;
+    std::unique_ptr<stream_edge::input> edge;
+    shadow_ring::sptr ring = nullptr; // find_rings() sets it
+};
+
 // All samples in one buffer.
 class buffer_input : public chunk_input
 {
 public:
-    // Announces to the writer that its data may stay on a card.
     buffer_input(const gr::buffer_sptr& buffer,
                  stream_edge::reader can,
                  const std::vector<int>& cards,
                  gr::logger_ptr logger);
 
-    void find_rings() override { d_ring = d_edge.ring(); }
+    void find_rings() override { d_port.ring = d_port.edge->ring(); }
     std::string reason() const override;
-    bool is_on_card() const override { return d_ring != nullptr; }
-    bool is_elsewhere(const chunk_pipeline& on) const override;
+    bool is_on_card() const override { return d_port.ring != nullptr; }
+    bool is_elsewhere(const chunk_pipeline& on) const override
+    {
+        return d_port.is_elsewhere(on);
+    }
     bool can_be_direct(const chunk& next, async_device& on) override;
     const char*
     bring(chunk& next, chunk_pipeline& on, async_device::event_use uploaded) override;
-    void hand_back(const chunk& next, chunk_pipeline& on) override;
+    void hand_back(const chunk& next, chunk_pipeline& on) override
+    {
+        d_port.hand_back(next.input, next, on);
+    }
 
 private:
-    const char* bring_from_ring(chunk& next, chunk_pipeline& on);
-
-    host_side d_side;
+    input_port d_port;
     const gr::logger_ptr d_logger;
-    const stream_edge::input d_edge;
-    shadow_ring::sptr d_ring;
 };
 
-// Fills the chunk's first next.lead bytes, which are zeros before the stream.
-void bring_zeros(const chunk& next,
+// Fills the part's first `lead` bytes, which are zeros before the stream.
+void bring_zeros(const port_part& part,
+                 growing_memory& staged,
                  chunk_pipeline& pipeline,
                  async_device::queue& on,
                  char* to);

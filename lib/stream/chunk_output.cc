@@ -8,9 +8,6 @@
 namespace gr {
 namespace gpufft {
 
-namespace {
-
-// True if the address is in the buffer. A block may also take rows into its own memory.
 bool is_in(const gr::buffer_sptr& buffer, const char* address)
 {
     const std::less<const char*> before;
@@ -19,8 +16,6 @@ bool is_in(const gr::buffer_sptr& buffer, const char* address)
                   buffer->base() +
                       2 * std::size_t(buffer->bufsize()) * buffer->get_sizeof_item());
 }
-
-} // namespace
 
 void buffer_output::open(const async_device::sptr& device,
                          bool keep_host,

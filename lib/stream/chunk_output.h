@@ -50,6 +50,9 @@ public:
     virtual void leave_to_hung() = 0;
 };
 
+// True if the address is in the buffer. A block may also take rows into its own memory.
+bool is_in(const gr::buffer_sptr& buffer, const char* address);
+
 // All rows in one buffer.
 class buffer_output : public chunk_output
 {

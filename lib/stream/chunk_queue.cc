@@ -3,9 +3,19 @@
 // Keeps the chunks in flight, and the sum of their samples.
 
 #include "chunk_queue.h"
+#include <algorithm>
 
 namespace gr {
 namespace gpufft {
+
+port_part port_part::behind(std::uint64_t zeros, std::uint64_t from, std::uint64_t to)
+{
+    port_part part;
+    part.lead = std::max(zeros, from) - from;
+    part.begin = from + part.lead - zeros;
+    part.end = std::max(to, zeros) - zeros;
+    return part;
+}
 
 chunk& chunk_queue::push(const chunk& next)
 {

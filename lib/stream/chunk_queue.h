@@ -29,21 +29,34 @@ struct saved_mean {
     plan::mean_state state;
 };
 
+// A chunk's part at one port.
+struct port_part {
+    char* host = nullptr;             // in GNU Radio's buffer
+    std::uint64_t begin = 0, end = 0; // in bytes of the port's stream
+    std::size_t lead = 0;             // bytes of zeros before the stream
+    char* there = nullptr;            // on the card
+    bool reads_ring = false;
+    const char* staged = nullptr; // rows on their way to `host`
+
+    std::size_t bytes() const { return lead + (end - begin); }
+
+    // Bytes `from` ... `to` of an input whose first ones are so many zeros.
+    static port_part behind(std::uint64_t zeros, std::uint64_t from, std::uint64_t to);
+};
+
 struct chunk : chunk_pipeline::passage {
     frame_layout layout;
     chunk_result returns;
     framer::place framer_place;        // place of the framer before this chunk
     std::uint64_t stream_position = 0; // that of its first frame
-    std::size_t lead = 0;              // leading bytes that are zeros before the stream
-    std::uint64_t input_begin = 0, input_end = 0;   // in bytes of the streams
+    port_part input;                   // the first, or a block's streams together
     std::uint64_t output_begin = 0, output_end = 0; // in bytes of each output
     std::size_t device = 0;
     chunk_pipeline::event_sptr started;
-    bool reads_ring = false, is_direct = false;
+    bool is_direct = false;
     std::size_t bytes_up = 0;
-    saved_mean mean; // the mean after this chunk
-
-    std::size_t input_bytes() const { return lead + (input_end - input_begin); }
+    saved_mean mean;                        // the mean after this chunk
+    std::vector<port_part> inputs, outputs; // all, of blocks with several ports
 };
 
 class chunk_queue

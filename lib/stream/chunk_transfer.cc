@@ -97,6 +97,8 @@ void chunk_transfer::send(chunk& next)
     if (next.started)
         on.mark(*next.started);
     with.set_position(next.stream_position);
+    if (!next.outputs.empty())
+        set_more_places(with, places_of(next));
     with.enqueue(input,
                  output,
                  next.returns.run.frames,
@@ -170,7 +172,7 @@ const char* chunk_transfer::bring(chunk& next, chunk_pipeline& on)
         return d_input->bring(next, on, d_output->to_host() ? ORDERING : AWAITED);
     const framer::run& run = next.returns.run;
     next.bytes_up =
-        std::min(next.input_bytes(), run.frames * run.n * next.layout.sample_bytes);
+        std::min(next.input.bytes(), run.frames * run.n * next.layout.sample_bytes);
     return static_cast<const char*>(run.samples);
 }
 

@@ -13,6 +13,7 @@
 #include "chunk_output.h"
 #include "chunk_statistics.h"
 #include "live_plan.h"
+#include "port_sizes.h"
 
 namespace gr {
 namespace gpufft {

@@ -134,14 +134,19 @@ chunked_stream::result chunked_stream::compute_now(const work_buffers& now,
                                                    framer& frames)
 {
     const plan& with = d_plan.current(position_of_next(now, frames));
-    const std::size_t most = std::clamp<std::size_t>(
-        frames_for(with, now.rows), 1, most_averaged(with.what()));
+    const std::size_t most =
+        std::min(now.frames,
+                 std::clamp<std::size_t>(
+                     frames_for(with, now.rows), 1, most_averaged(with.what())));
+    if (most == 0)
+        return result();
     result done =
         take(d_rows.joins() ? join(now, frames, most) : now, with, 0, most, frames);
     if (done.run.frames > 0) {
         const std::size_t rows =
             std::max<std::size_t>(with.output_rows(done.run.frames), 1);
-        done.rows = execute(done.run,
+        done.rows = execute(now,
+                            done.run,
                             position_of(now, with, 0, done.run),
                             now.output ? now.output : d_rows.reserve(rows, d_row_bytes));
         if (now.output == nullptr)
@@ -175,13 +180,13 @@ chunked_stream::join(const work_buffers& now, const framer& frames, std::size_t 
 }
 
 // If the card fails here, the CPU repeats these frames with the mean from before them.
-std::size_t
-chunked_stream::execute(const framer::run& run, std::uint64_t position, void* output)
+std::size_t chunked_stream::execute(const work_buffers& now,
+                                    const framer::run& run,
+                                    std::uint64_t position,
+                                    void* output)
 {
     try {
-        plan& with = d_plan.on(0);
-        with.set_position(position);
-        const std::size_t rows = with.execute(run.samples, output, run.frames);
+        const std::size_t rows = execute_on_plan(now, run, position, output);
         d_mean = d_transfer->current_mean();
         return rows;
     } catch (const cuda_error& error) {
@@ -189,8 +194,19 @@ chunked_stream::execute(const framer::run& run, std::uint64_t position, void* ou
             throw;
         d_plan.fall_back(error.what());
     }
-    d_plan.on(0).set_position(position);
-    return d_plan.on(0).execute(run.samples, output, run.frames);
+    return execute_on_plan(now, run, position, output);
+}
+
+std::size_t chunked_stream::execute_on_plan(const work_buffers& now,
+                                            const framer::run& run,
+                                            std::uint64_t position,
+                                            void* output)
+{
+    plan& with = d_plan.on(0);
+    with.set_position(position);
+    if (d_buffers.sizes)
+        set_more_places(with, places_of(*now.inputs, *now.outputs));
+    return with.execute(run.samples, output, run.frames);
 }
 
 // Restores the mean in the CPU's plan that takes over: the last saved mean, or the
@@ -219,15 +235,15 @@ std::size_t chunked_stream::whole_chunk(const plan& now, std::size_t together) c
     const std::size_t travelling =
         stays ? 1 : chunk_pipeline::SLOTS * d_transfer->turns();
     const std::size_t bytes = stays ? DEVICE_CHUNK_BYTES : chunk_pipeline::CHUNK_BYTES;
-    std::size_t rows = SIZE_MAX;
-    for (const gr::buffer_sptr& each : d_outputs)
-        rows = std::min(rows,
-                        std::size_t(each->bufsize()) / 2 * each->get_sizeof_item() /
-                            d_out_bytes / travelling);
-    const std::size_t samples = d_input_samples / (travelling + 1);
-    const std::size_t frames = std::min({ bytes / frame_layout(what).frame_bytes(),
+    const std::size_t frame_bytes =
+        d_buffers.sizes ? d_buffers.sizes->most() : frame_layout(what).frame_bytes();
+    const std::size_t rows = d_buffers.rows_at_outputs(d_out_bytes) / travelling;
+    const std::size_t at_inputs =
+        d_buffers.frames_at_inputs(what.effective_hop() * d_sample_bytes,
+                                   d_rows.joins() ? d_rows.inputs().count() : 1);
+    const std::size_t frames = std::min({ bytes / frame_bytes,
                                           std::max<std::size_t>(rows, 1) * what.average,
-                                          samples / what.effective_hop(),
+                                          at_inputs / (travelling + 1),
                                           most_averaged(what) });
     return std::max(frames / together, std::size_t(1)) * together;
 }
@@ -242,7 +258,7 @@ void chunked_stream::fill(const work_buffers& now, framer& frames)
         chunk& queued = d_queue.push(next);
         if (next.returns.run.frames > 0) // else only samples between frames
             d_transfer->send(queued);
-        if (d_transfer->stays_on_card())
+        if (d_transfer->stays_on_card() || d_buffers.are_on_card())
             break; // no chunk to wait for: the call returns it at once
     }
 }
@@ -254,7 +270,10 @@ bool chunked_stream::cut(const work_buffers& now, framer& frames, chunk& next)
     const plan& with = d_plan.on(d_transfer->next_device());
     const std::size_t whole = whole_chunk(with, now.together);
     const std::size_t room = now.rows - std::min(now.rows, d_queue.rows());
-    const std::size_t most = std::min(whole, frames_for(with, room));
+    const std::size_t most =
+        std::min({ whole,
+                   frames_for(with, room),
+                   now.frames - std::min(now.frames, d_queue.rows()) });
     if (most == 0 || now.samples < d_queue.samples())
         return false;
     next.layout = frame_layout(with.what());
@@ -277,12 +296,16 @@ bool chunked_stream::cut(const work_buffers& now, framer& frames, chunk& next)
             d_queue.samples() + run.first + run.n - with.what().input_span() - now.tail;
         const std::uint64_t begin = now.bytes_read + first * d_sample_bytes;
         const std::uint64_t end = begin + with.input_samples(run.frames) * d_sample_bytes;
-        next.lead = std::max(now.history, begin) - begin;
-        next.input_begin = begin + next.lead - now.history;
-        next.input_end = std::max(end, now.history) - now.history;
+        next.input = port_part::behind(now.history, begin, end);
         next.stream_position = position_of(now, with, d_queue.samples(), run);
         if (d_rows.joins())
-            d_rows.need_rows(next.input_end / d_rows.inputs().row_bytes());
+            d_rows.need_rows(next.input.end / d_rows.inputs().row_bytes());
+        if (d_buffers.sizes)
+            d_buffers.sizes->cut(next.output_begin / d_row_bytes,
+                                 d_queue.rows(),
+                                 *now.inputs,
+                                 *now.outputs,
+                                 next);
     }
     return true;
 }

@@ -26,8 +26,10 @@
 #include "chunk_transfer.h"
 #include "host_rows.h"
 #include "live_plan.h"
+#include "stream_buffers.h"
 #include <functional>
 #include <gnuradio/block_detail.h>
+#include <limits>
 
 namespace gr {
 namespace gpufft {
@@ -35,14 +37,18 @@ namespace gpufft {
 class chunked_stream
 {
 public:
+    static constexpr std::size_t UNLIMITED = std::numeric_limits<std::size_t>::max();
+
     // Input and output that one call of work() may use, and the stream positions of both.
     struct work_buffers {
-        const void* input = nullptr;                      // null: samples are in streams
-        const std::vector<const void*>* inputs = nullptr; // then where this call's are
-        std::size_t samples = 0;                          // of all streams
-        void* output = nullptr;                           // null: rows go to streams
-        const std::vector<void*>* outputs = nullptr;      // then where this call's are
-        std::size_t rows = 0;                             // rows that fit the output
+        const void* input = nullptr; // null: samples are in streams
+        void* output = nullptr;      // null: rows go to streams
+        // Of a block with several: all.
+        const std::vector<const void*>* inputs = nullptr;
+        const std::vector<void*>* outputs = nullptr;
+        std::size_t samples = 0;        // of all streams; else of the first input
+        std::size_t frames = UNLIMITED; // that further inputs have
+        std::size_t rows = 0;           // rows that fit the output
         // Frames are computed in multiples of this number, because a filter's outputs are
         // the same bit for bit only at the same place of a part.
         std::size_t together = 1;
@@ -60,9 +66,10 @@ public:
 
     typedef chunk_result result;
 
-    // Samples of frames of n that the inputs show at once, for framer.start(); each has
-    // one of `streams` samples. 0 for a single-mapped buffer, which cannot show a frame
-    // across its end, unless a frame is one item of each.
+    // Samples of frames of n that the inputs show at once, for framer.start(). Either
+    // each of several `streams` has one of as many samples, or the first input counts. 0
+    // for a single-mapped buffer, which cannot show a frame across its end, unless a
+    // frame is one item of each.
     static std::size_t samples_at_once(gr::block_detail& detail,
                                        std::size_t n,
                                        std::size_t sample_bytes,
@@ -76,12 +83,14 @@ public:
     // begin_mean(), which puts the plan's mean into its initial state; it is called again
     // if the CPU takes over before a chunk is done.
     // inputs, outputs: those of a block that has an input for each of some successive
-    // samples, or an output for each item of a row; else null.
+    // samples, or an output for each item of a row; sizes: of a block with several ports
+    // of other kinds; else null.
     void start(gr::block_detail& detail,
                const framer& frames,
                std::function<void()> begin_mean = nullptr,
                const row_streams* inputs = nullptr,
-               const row_streams* outputs = nullptr);
+               const row_streams* outputs = nullptr,
+               const port_sizes* sizes = nullptr);
     result step(const work_buffers& now, framer& frames);
     void stop() noexcept;
 
@@ -114,7 +123,14 @@ private:
     std::string why_at_once(const framer& frames) const;
     result compute_now(const work_buffers& now, framer& frames);
     work_buffers join(const work_buffers& now, const framer& frames, std::size_t most);
-    std::size_t execute(const framer::run& run, std::uint64_t position, void* output);
+    std::size_t execute(const work_buffers& now,
+                        const framer::run& run,
+                        std::uint64_t position,
+                        void* output);
+    std::size_t execute_on_plan(const work_buffers& now,
+                                const framer::run& run,
+                                std::uint64_t position,
+                                void* output);
     void restore_mean();
     void take_over(const work_buffers& now, const framer& frames);
     std::uint64_t position_of_next(const work_buffers& now, const framer& frames) const;
@@ -133,12 +149,11 @@ private:
     std::size_t d_rows_ahead = 1;
 
     // From start() to stop().
-    std::vector<gr::buffer_sptr> d_inputs, d_outputs;
+    stream_buffers d_buffers;
     std::size_t d_sample_bytes = 0, d_row_bytes = 0;
-    std::size_t d_out_bytes = 0;     // that a row adds to an output
-    std::size_t d_input_samples = 0; // that the input buffers hold
-    host_rows d_rows;                // of streams, where the CPU computes
-    bool d_in_chunks = false;        // if false, each call computes and waits
+    std::size_t d_out_bytes = 0; // that a row adds to the first output
+    host_rows d_rows;            // of streams, where the CPU computes
+    bool d_in_chunks = false;    // if false, each call computes and waits
     std::unique_ptr<chunk_transfer> d_transfer;
     chunk_queue d_queue;
     saved_mean d_mean;                  // the mean after all returned chunks

@@ -12,9 +12,18 @@
 namespace gr {
 namespace gpufft {
 
-// The problem with the sizes of the ports, whose samples are bytes. Throws
-// std::invalid_argument for a number out of range.
+// The problem with the sizes of the first ports, whose samples are bytes. Throws
+// std::invalid_argument for a number out of range. All inputs have the longest history of
+// them, as in GNU Radio; the function gets its own.
 problem function_problem(const device_ports& ports);
+std::size_t longest_history(const device_ports& ports); // items
+
+// The places of the ports beyond the first, for the next call of the plan's function.
+struct more_places {
+    std::vector<const void*> inputs;
+    std::vector<void*> outputs;
+};
+void set_more_places(plan& of, const more_places& places);
 
 // The device that blocks know by this index.
 GPUFFT_API async_device::sptr device_of_blocks(int index);
@@ -23,6 +32,7 @@ GPUFFT_API async_device::sptr device_of_blocks(int index);
 // cuda_error for device trouble.
 plan::uptr make_function_plan(const problem& what,
                               const std::shared_ptr<device_function>& function,
+                              const device_ports& ports,
                               const plan_options& options);
 
 } // namespace gpufft

@@ -20,6 +20,7 @@ namespace gr {
 namespace gpufft {
 
 class device_function;
+struct device_ports;
 
 // Everything about a plan that a block's setters can change.
 struct plan_settings {
@@ -29,6 +30,7 @@ struct plan_settings {
     std::vector<std::uint64_t> steps; // running filters' steps, turns / 2^64 per sample
     std::vector<int> map;             // map of picked bins
     std::shared_ptr<device_function> function; // computes, if what.kind is function
+    std::shared_ptr<const device_ports> ports; // its
 };
 
 /* A setter stores its settings, with a new plan if the old one cannot be adjusted; the

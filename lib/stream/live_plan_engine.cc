@@ -183,9 +183,11 @@ live_plan::plans live_plan::build(const plan_settings& settings, engine_kind eng
     plans made;
     for (int device : d_devices) {
         options.device = device;
-        made.push_back(settings.function
-                           ? make_function_plan(settings.what, settings.function, options)
-                           : s_make(settings.what, options));
+        made.push_back(settings.function ? make_function_plan(settings.what,
+                                                              settings.function,
+                                                              *settings.ports,
+                                                              options)
+                                         : s_make(settings.what, options));
         if (settings.what.window)
             made.back()->set_window(settings.window);
         made.back()->set_rotations(unturned(settings.steps));

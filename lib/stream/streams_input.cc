@@ -21,9 +21,7 @@ streams_input::streams_input(const std::vector<gr::buffer_sptr>& buffers,
       d_logger(std::move(logger))
 {
     for (const gr::buffer_sptr& buffer : buffers)
-        d_ports.push_back({ { buffer },
-                            place_in(buffer),
-                            std::make_unique<stream_edge::input>(buffer, can, cards) });
+        d_ports.push_back({ { buffer, can, cards }, place_in(buffer) });
 }
 
 void streams_input::find_rings()
@@ -76,7 +74,7 @@ void streams_input::follow_writers(const chunk& next, chunk_pipeline& on)
     for (auto& [log, each] : d_writers) {
         const shadow_ring& ring = *each.smallest;
         const auto written =
-            ring.log()->before_reading(next.input_begin / items, next.input_end / items);
+            ring.log()->before_reading(next.input.begin / items, next.input.end / items);
         each.is_followed =
             written && on.follow(*ring.device(), **written, ring.shared().with_host);
         all = all && each.is_followed;
@@ -149,13 +147,13 @@ void streams_input::move_parts(const chunk& next,
                                Move&& move)
 {
     const std::size_t row_bytes = d_streams.row_bytes();
-    const std::int64_t first = next.input_begin / row_bytes;
+    const std::int64_t first = next.input.begin / row_bytes;
     d_maps.for_each_part(
         first,
-        next.input_end / row_bytes,
+        next.input.end / row_bytes,
         [&](std::int64_t begin, std::int64_t end, const row_maps::since& map) {
             move(table_on(on, map),
-                 rows + next.lead + (begin - first) * row_bytes,
+                 rows + next.input.lead + (begin - first) * row_bytes,
                  std::size_t(end - begin),
                  std::uint64_t(begin));
         });
@@ -165,11 +163,11 @@ void streams_input::move_parts(const chunk& next,
 void streams_input::stage(const chunk& next, char* rows) const
 {
     const std::size_t row_bytes = d_streams.row_bytes();
-    const std::int64_t first = next.input_begin / row_bytes;
-    std::fill_n(rows, next.lead, 0);
+    const std::int64_t first = next.input.begin / row_bytes;
+    std::fill_n(rows, next.input.lead, 0);
     d_maps.for_each_part(
         first,
-        next.input_end / row_bytes,
+        next.input.end / row_bytes,
         [&](std::int64_t begin, std::int64_t end, const row_maps::since& map) {
             std::vector<const void*> from;
             for (const port& each : d_ports)
@@ -179,7 +177,7 @@ void streams_input::stage(const chunk& next, char* rows) const
             d_streams.join(from,
                            map.map,
                            end - begin,
-                           rows + next.lead + (begin - first) * row_bytes,
+                           rows + next.input.lead + (begin - first) * row_bytes,
                            nullptr);
         });
 }
@@ -188,36 +186,36 @@ const char*
 streams_input::bring(chunk& next, chunk_pipeline& on, async_device::event_use uploaded)
 {
     follow_writers(next, on);
-    const std::size_t bytes = next.input_bytes();
+    const std::size_t bytes = next.input.bytes();
     async_device& device = *on.device();
-    char* there = nullptr;
+    growing_memory& pinned = next.at->staged_input;
+    char* const there = on.reserve(next.at->input, bytes);
     if (is_on_card()) {
-        there = on.reserve(next.at->input, bytes);
-        bring_zeros(next, on, on.compute(), there);
+        bring_zeros(next.input, pinned, on, on.compute(), there);
     } else {
-        next.bytes_up = (next.input_end - next.input_begin) / d_streams.count() *
+        next.bytes_up = (next.input.end - next.input.begin) / d_streams.count() *
                         (d_ports.size() - d_in_rings);
         next.uploaded = on.take_event(uploaded);
         const bool is_direct = is_reachable(device);
         char* staged = nullptr;
         if (!is_direct) {
-            staged = on.reserve(next.at->staged_input, bytes);
+            staged = on.reserve(pinned, bytes);
             stage(next, staged);
         }
-        there = on.upload_by(next, bytes, [&](async_device::queue& queue, char* to) {
+        on.upload_by(next, [&](async_device::queue& queue) {
             if (staged)
-                return device.copy(queue, to, staged, bytes);
-            bring_zeros(next, on, queue, to);
+                return device.copy(queue, there, staged, bytes);
+            bring_zeros(next.input, pinned, on, queue, there);
             move_parts(
-                next, on, to, [&](auto& table, char* rows, auto count, auto begin) {
+                next, on, there, [&](auto& table, char* rows, auto count, auto begin) {
                     if (table.has_host())
                         device.from_streams(queue,
                                             table.of_host(d_streams, rows, count, begin));
                 });
         });
     }
-    next.reads_ring = d_in_rings > 0;
-    if (next.reads_ring)
+    next.input.reads_ring = d_in_rings > 0;
+    if (next.input.reads_ring)
         move_parts(next, on, there, [&](auto& table, char* rows, auto count, auto begin) {
             if (table.has_rings())
                 device.from_streams(on.compute(),
@@ -230,8 +228,8 @@ void streams_input::hand_back(const chunk& next, chunk_pipeline& on)
 {
     const std::size_t items = d_streams.count();
     for (const auto& [log, each] : d_writers)
-        each.smallest->log()->read(next.input_begin / items,
-                                   next.input_end / items,
+        each.smallest->log()->read(next.input.begin / items,
+                                   next.input.end / items,
                                    each.smallest->bytes(),
                                    { on.device(), next.computed },
                                    on.compute());

@@ -38,11 +38,8 @@ public:
     void hand_back(const chunk& next, chunk_pipeline& on) override;
 
 private:
-    struct port {
-        host_side side;
+    struct port : input_port {
         stream_place place; // in host memory
-        std::unique_ptr<stream_edge::input> edge;
-        shadow_ring::sptr ring = nullptr;
     };
     // Rings that a writer writes together.
     struct writer {

@@ -34,8 +34,10 @@ class array_block:
     x has the items of the input: history + frames * decimation of them, in an array of
     that length, or for vectors of n numbers of shape (items, n). It must not be changed.
     out takes frames * interpolation items: the function fills it, or returns another array
-    of the same shape and type, which is copied; with several outputs its shape is
-    (frames, outputs). How many frames come in a call varies.
+    of the same shape and type, which is copied. With several inputs x is a tuple of their
+    arrays; with several outputs out is one, and the function returns None or a tuple, in
+    which None stands for an array that it has filled. How many frames come in a call
+    varies.
 
     Arrays on the GPU have __cuda_array_interface__ (version 3), __dlpack__ and the
     attribute `stream`, the CUstream (an integer) on which all work must be queued. The
@@ -44,20 +46,21 @@ class array_block:
     device and stream are the right ones.
 
     An exception ends the flowgraph, with its traceback in error(); on a GPU with on_error
-    "cpu", the function goes on with NumPy arrays of the same items. Tags move to the first
-    output item of their frame. The block has one input.
+    "cpu", the function goes on with NumPy arrays of the same items. Tags of all inputs move
+    to the first item of their frame, at all outputs.
 
     Args:
         function: what to call, or a text of Python that defines it by the name "function";
             None in a derived class
         in_sig: type of the input's items: a NumPy dtype, or (dtype, n) for vectors; a list
-            of one of these is allowed, too
-        out_sig: the same of the output, or a list for several outputs, all of one type
-            of up to 8 bytes, no vectors
+            of these for several inputs
+        out_sig: the same of the output, or of several
         parameters: dict of the function's further arguments, see set_parameter()
-        decimation: input items of a frame, 1 ... 2**30 bytes
-        interpolation: output items of a frame; 1 if there are several outputs
-        history: input items before those of the frame, 0 ...; zeros at the beginning
+        decimation: input items of a frame, 1 ... 2**30 bytes; a list of them, if the inputs
+            differ
+        interpolation: output items of a frame, or a list
+        history: input items before those of the frame, 0 ..., or a list; zeros at the
+            beginning
         library: "" for arrays of any library, "cupy" or "torch"
         name: of the block; None is that of the function or class
         engine: "auto" (cuda if there is a usable GPU, and `library` names one that is
@@ -68,6 +71,8 @@ class array_block:
             "cpu"
         device_timeout: seconds that the GPU may take for one chunk before that counts as a
             device failure; 0 is no limit
+        cuda_buffers: where the neighbours are blocks of the module gr-cuda, with which the
+            data stays on the GPU: "in", "out" or "both"; needs the engine "cuda"
 
     Raises:
         ValueError: a value out of range
@@ -91,6 +96,7 @@ class array_block:
         device=0,
         on_error="stop",
         device_timeout=10.0,
+        cuda_buffers="",
     ):
         kernel = getattr(self, "_kernel", None)  # of a kernel_block
         is_derived = function is None and kernel is None
@@ -109,28 +115,29 @@ class array_block:
             raise TypeError(f"name is {name!r}: must be a text")
         if library not in LIBRARIES:
             raise ValueError(f"library is {library!r}: must be '', 'cupy' or 'torch'")
+        if cuda_buffers not in ("", "in", "out", "both"):
+            raise ValueError(
+                f"cuda_buffers is {cuda_buffers!r}: must be '', 'in', 'out' or 'both'"
+            )
         call = weakref.WeakMethod(self.compute) if is_derived else lambda: function
         self._caller = _caller(call, parameters, library)
         inputs, outputs = ports_of("in_sig", in_sig), ports_of("out_sig", out_sig)
-        if len(inputs) != 1:
-            raise ValueError(f"in_sig has {len(inputs)} inputs: must have 1")
-        if any(port != outputs[0] for port in outputs):
-            raise ValueError(f"out_sig is {out_sig}: all outputs must be of one type")
+        decimations = per_port("decimation", decimation, inputs)
+        histories = per_port("history", history, inputs)
+        interpolations = per_port("interpolation", interpolation, outputs)
         self._block = device_block(
             name or getattr(function, "__name__", type(self).__name__),
             self._caller if is_derived or function is not None else None,
-            *inputs[0],
-            *outputs[0],
-            len(outputs),
-            decimation,
-            interpolation,
-            history,
+            [(*port, d, h) for port, d, h in zip(inputs, decimations, histories)],
+            [(*port, n) for port, n in zip(outputs, interpolations)],
             kernel,
             "" if kernel else _obstacle(library, engine),
             engine=engine,
             device=device,
             on_error=on_error,
             device_timeout=device_timeout,
+            cuda_buffer_in=cuda_buffers in ("in", "both"),
+            cuda_buffer_out=cuda_buffers in ("out", "both"),
         )
 
     def to_basic_block(self):
@@ -145,7 +152,8 @@ class array_block:
 
     @property
     def position(self):
-        """For the function: the number of the first new item of this call in the stream."""
+        """For the function: the number of the first new item of this call in the stream, of
+        the first input."""
         return self._caller.position
 
     def set_parameter(self, name, value):
@@ -193,16 +201,17 @@ class _caller:
         if function is None:
             raise RuntimeError("the object of this block is gone: keep a reference to it")
         self.position = position
-        if isinstance(x, np.ndarray) and self.library != "torch":
-            x.setflags(write=False)
+        first = x[0] if isinstance(x, tuple) else x
+        if isinstance(first, np.ndarray) and self.library != "torch":
+            for_each(lambda array: array.setflags(write=False), x)
             return function(x, out, **self.parameters)
         if not self.library:
             return function(x, out, **self.parameters)
-        if isinstance(x, np.ndarray):
+        if isinstance(first, np.ndarray):
             tensor = importlib.import_module("torch").from_numpy
-            return function(tensor(x), tensor(out), **self.parameters)
+            return function(for_each(tensor, x), for_each(tensor, out), **self.parameters)
         adapter = _cupy_arrays if self.library == "cupy" else _torch_arrays
-        return adapter(function, x, out, self.parameters)
+        return adapter(function, x, out, first, self.parameters)
 
 
 _started = weakref.WeakSet()  # flowgraphs with functions
@@ -258,7 +267,14 @@ def _function_of(text):
     return known["function"]
 
 
-def _cupy_arrays(function, x, out, parameters):
+def for_each(convert, arrays):
+    """convert(array), or the tuple of those of a tuple."""
+    if isinstance(arrays, tuple):
+        return tuple(map(convert, arrays))
+    return convert(arrays)
+
+
+def _cupy_arrays(function, x, out, first, parameters):
     cupy = importlib.import_module("cupy")
 
     def array_of(view):
@@ -268,15 +284,18 @@ def _cupy_arrays(function, x, out, parameters):
         pointer = cupy.cuda.MemoryPointer(memory, 0)
         return cupy.ndarray(view.shape, view.dtype, pointer)
 
-    with cupy.cuda.Device(x.device), cupy.cuda.ExternalStream(x.stream, x.device):
-        return function(array_of(x), array_of(out), **parameters)
+    stream = cupy.cuda.ExternalStream(first.stream, first.device)
+    with cupy.cuda.Device(first.device), stream:
+        return function(for_each(array_of, x), for_each(array_of, out), **parameters)
 
 
-def _torch_arrays(function, x, out, parameters):
+def _torch_arrays(function, x, out, first, parameters):
     torch = importlib.import_module("torch")
-    stream = torch.cuda.ExternalStream(x.stream, device=x.device)
-    with torch.cuda.device(x.device), torch.cuda.stream(stream):
-        return function(torch.from_dlpack(x), torch.from_dlpack(out), **parameters)
+    stream = torch.cuda.ExternalStream(first.stream, device=first.device)
+    with torch.cuda.device(first.device), torch.cuda.stream(stream):
+        return function(
+            for_each(torch.from_dlpack, x), for_each(torch.from_dlpack, out), **parameters
+        )
 
 
 def check_dict(parameters):
@@ -289,7 +308,24 @@ def ports_of(name, signature):
     """[(dtype, shape of an item), ...] of a signature."""
     if not isinstance(signature, list):
         signature = [signature]
+    if not signature:
+        raise ValueError(f"{name} is []: must have a port or more")
     return [_port(name, each) for each in signature]
+
+
+def per_port(name, value, ports):
+    """The value of each port: `value`, or its own in a list."""
+    values = list(value) if isinstance(value, (list, tuple)) else [value] * len(ports)
+    if len(values) != len(ports):
+        raise ValueError(
+            f"{name} has {len(values)} values: must be one, or {len(ports)}, of each port"
+        )
+    for each in values:
+        if isinstance(each, bool) or not isinstance(each, (int, np.integer)):
+            raise TypeError(f"{name} is {value!r}: must be an int, or a list of them")
+        if each < 0:
+            raise ValueError(f"{name} is {value!r}: must not be negative")
+    return values
 
 
 def item_of(port):

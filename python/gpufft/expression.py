@@ -97,13 +97,18 @@ __device__ float store_(float x, float) { return x; }
 
 
 class expression:
-    """A checked expression. `parameters` is a dict of names and numbers, of which only
-    real or complex matters here."""
+    """A checked expression of x, or of x0, x1 ... if `in_types` are several. `parameters` is
+    a dict of names and numbers, of which only real or complex matters here."""
 
-    def __init__(self, text, in_type, out_type, parameters=(), in_length=1):
+    def __init__(self, text, in_types, out_type, parameters=(), in_length=1):
         self.text = text
-        self.in_type, self.out_type = np.dtype(in_type), np.dtype(out_type)
-        for name, dtype in (("in_sig", self.in_type), ("out_sig", self.out_type)):
+        if not isinstance(in_types, list):
+            in_types = [in_types]
+        self.in_types, self.out_type = list(map(np.dtype, in_types)), np.dtype(out_type)
+        several = len(in_types) > 1
+        self.items = [f"x{i}" if several else "x" for i in range(len(in_types))]
+        named = [("in_sig", dtype) for dtype in self.in_types]
+        for name, dtype in (*named, ("out_sig", self.out_type)):
             if dtype.name not in TYPES:
                 raise TypeError(
                     f"{name} has {dtype}: must be {', '.join(TYPES)} in an expression"
@@ -111,7 +116,7 @@ class expression:
         self.length = in_length
         self.kinds = {}
         for name, value in dict(parameters).items():
-            if not name.isidentifier() or name in RESERVED:
+            if not name.isidentifier() or name in (*RESERVED, *self.items):
                 raise ValueError(f"parameter {name!r}: its name must be free")
             self.kinds[name] = "c" if np.iscomplexobj(value) else "r"
         self.history = 0  # items before the newest that x[-1], x[-2] ... need
@@ -167,14 +172,14 @@ class expression:
 
     def _Name(self, node):
         name = node.id
-        if name == "x":
-            return self._item(0)
+        if name in self.items:
+            return self._item(name, 0)
         if name == "k":
             return lambda known: known["k"], f"(float)(i % {self.length})", "r"
         if name == "pi":
             return lambda _: np.float32(math.pi), _literal(math.pi), "r"
         if name not in self.kinds:
-            known = ", ".join(["x", "k", "pi", *self.kinds])
+            known = ", ".join([*self.items, "k", "pi", *self.kinds])
             self._refuse(node, f"is unknown; known are {known} and functions")
         kind = self.kinds[name]
         return lambda known: known[name], f"p_{name}", kind
@@ -184,17 +189,22 @@ class expression:
             place = ast.literal_eval(node.slice)
         except ValueError:
             place = None
-        if not isinstance(node.value, ast.Name) or node.value.id != "x":
-            self._refuse(node, "only x has earlier items")
+        if not isinstance(node.value, ast.Name) or node.value.id not in self.items:
+            self._refuse(node, f"only {', '.join(self.items)} has earlier items")
+        name = node.value.id
         if not isinstance(place, int) or not -(1 << 20) <= place <= 0:
-            self._refuse(node, "must be x[0], x[-1] ... x[-1048576]")
-        return self._item(-place)
+            self._refuse(node, f"must be {name}[0], {name}[-1] ... {name}[-1048576]")
+        return self._item(name, -place)
 
-    def _item(self, back):
+    def _item(self, name, back):
         self.history = max(self.history, back)
-        kind = "c" if self.in_type.kind == "c" else "r"
-        code = f"load_(input[i + (HISTORY - {back}) * LENGTH])"
-        return lambda known: known["x"](back), code, kind
+        port = self.items.index(name)
+        kind = "c" if self.in_types[port].kind == "c" else "r"
+        code = f"load_({self._input(port)}[i + (HISTORY - {back}) * LENGTH])"
+        return lambda known: known[name](back), code, kind
+
+    def _input(self, port):
+        return "input" if len(self.items) == 1 else f"input{port}"
 
     def _BinOp(self, node):
         if isinstance(node.op, ast.Pow):
@@ -271,24 +281,32 @@ class expression:
         )
 
     def compute(self, x, out, parameters):
-        """Writes the values for the NumPy array x, which begins with the history."""
+        """Writes the values for the NumPy array x, or a tuple of them, which begin with the
+        history."""
         values = {
             name: (np.complex64 if kind == "c" else np.float32)(parameters[name])
             for name, kind in self.kinds.items()
         }
-        x, out = x.reshape(-1), out.reshape(-1)
+        x = [array.reshape(-1) for array in (x if isinstance(x, tuple) else (x,))]
+        out = out.reshape(-1)
         with np.errstate(all="ignore"):
             for first in range(0, len(out), SLICE):
                 self._compute_slice(x, first, out[first : first + SLICE], values)
 
     def _compute_slice(self, x, first, out, values):
-        def item(back):
-            begin = first + (self.history - back) * self.length
-            numbers = x[begin : begin + len(out)]
-            return numbers if numbers.dtype.kind == "c" else numbers.astype(np.float32)
+        def item_of(array):
+            def item(back):
+                begin = first + (self.history - back) * self.length
+                numbers = array[begin : begin + len(out)]
+                return (
+                    numbers if numbers.dtype.kind == "c" else numbers.astype(np.float32)
+                )
 
+            return item
+
+        items = dict(zip(self.items, map(item_of, x)))
         places = np.arange(first, first + len(out)) % self.length
-        known = {**values, "x": item, "k": places.astype(np.float32)}
+        known = {**values, **items, "k": places.astype(np.float32)}
         result = self.evaluate(known)
         if out.dtype.kind in "iu":
             limits = np.iinfo(out.dtype)
@@ -312,6 +330,10 @@ class expression:
             f"    const {'cf' if kind == 'c' else 'float'} p_{name}(n_{name});\n"
             for name, kind in self.kinds.items()
         )
+        inputs = "".join(
+            f"const {TYPES[dtype.name]}* {self._input(port)}, "
+            for port, dtype in enumerate(self.in_types)
+        )
         return f"""{PRELUDE}__device__ long long store_int_(float x, long long low, long long high)
 {{
     const double y = x == x ? rint((double)x) : 0;
@@ -321,7 +343,7 @@ constexpr long long HISTORY = {self.history}, LENGTH = {self.length};
 constexpr int AT_ONCE = {AT_ONCE};
 
 extern "C" __global__ void gpufft_expression(
-    const {TYPES[self.in_type.name]}* input, {into}* output, long long frames{parameters})
+    {inputs}{into}* output, long long frames{parameters})
 {{
 {locals_}    const long long first = (long long)blockIdx.x * (AT_ONCE * blockDim.x) + threadIdx.x;
     for (int u = 0; u < AT_ONCE; ++u) {{

@@ -4,7 +4,7 @@ C++."""
 
 import numpy as np
 
-from .array_block import array_block, check_dict, item_of, ports_of
+from .array_block import array_block, check_dict, item_of, per_port, ports_of
 from .expression import AT_ONCE, TYPES, expression
 from .gpufft_python import kernel_function
 from .keywords import forgiving
@@ -30,7 +30,7 @@ class kernel_block(array_block):
 
     It is computed in single precision, on the GPU by a kernel made from it, on the CPU by
     NumPy. x is the sample, x[-1] the one before (items for vectors; zeros before the
-    stream), k its place in its vector, pi a number, and parameters have their names. There
+    stream); of several inputs x0, x1 ... are the samples, as in "x0 * conj(x1)". k is its place in its vector, pi a number, and parameters have their names. There
     are + - * / **, comparisons in "a if x > 0 else b", complex constants as 2j, and the
     functions abs, norm (|x|^2), arg, real, imag, conj, exp, expj (exp(j x)), sqrt, log,
     log2, log10, sin, cos, tan, tanh, floor, round, atan2, min, max and clip(x, low, high).
@@ -41,7 +41,7 @@ class kernel_block(array_block):
 
         __global__ void name(const In* input, Out* output, long long frames, parameters...)
 
-    In and Out are float2 for complex64, float, int, short, signed char, unsigned char, or
+    Of several ports it gets all inputs, then all outputs. In and Out are float2 for complex64, float, int, short, signed char, unsigned char, or
     double and double2. Frame f has the items from input[f * decimation] on, history +
     decimation of them, and its row begins at output[f * interpolation]; for vectors
     multiply by their length. The parameters follow in their order: a Python float is a
@@ -52,13 +52,14 @@ class kernel_block(array_block):
 
     Args:
         source: the expression, or the text of the kernel
-        in_sig: type of the input's items: a NumPy dtype, or (dtype, n) for vectors
-        out_sig: the same of the output
+        in_sig: type of the input's items: a NumPy dtype, or (dtype, n) for vectors; a list
+            of these for several inputs
+        out_sig: the same of the output; a list for several outputs of a kernel
         parameters: dict of names and numbers, see set_parameter()
         name: of the kernel in the text; None for an expression
-        decimation: input items of a frame; 1 for an expression
-        interpolation: output items of a frame; 1 for an expression
-        history: input items before those of the frame; an expression needs none
+        decimation: input items of a frame, or a list; 1 for an expression
+        interpolation: output items of a frame, or a list; 1 for an expression
+        history: input items before those of the frame, or a list; an expression needs none
         threads: threads of a block of threads, 1 ... 1024
         threads_per_frame: the kernel is launched with so many threads for each frame, or
             some more; 1 or more
@@ -71,6 +72,8 @@ class kernel_block(array_block):
         on_error: if the device fails, "stop" the flowgraph, or continue on the "cpu"
         device_timeout: seconds that the GPU may take for one chunk before that counts as a
             device failure; 0 is no limit
+        cuda_buffers: where the neighbours are blocks of the module gr-cuda, with which the
+            data stays on the GPU: "in", "out" or "both"; needs the engine "cuda"
 
     Raises:
         ValueError: a value out of range, a wrong expression, or a kernel that does not
@@ -97,10 +100,9 @@ class kernel_block(array_block):
         device=0,
         on_error="stop",
         device_timeout=10.0,
+        cuda_buffers="",
     ):
         inputs, outputs = ports_of("in_sig", in_sig), ports_of("out_sig", out_sig)
-        if len(inputs) != 1 or len(outputs) != 1:
-            raise ValueError("in_sig and out_sig must have one port each")
         if not isinstance(source, str):
             raise TypeError(f"source is {source!r}: must be a text")
         if not (name is None or isinstance(name, str)):
@@ -108,14 +110,8 @@ class kernel_block(array_block):
         check_dict(parameters)
         if not (cpu is None or callable(cpu)):
             raise TypeError(f"cpu is {cpu!r}: must be a function")
-        for key, value in (
-            ("decimation", decimation),
-            ("interpolation", interpolation),
-            ("history", history),
-            ("threads_per_frame", threads_per_frame),
-        ):
-            if not isinstance(value, (int, np.integer)):
-                raise TypeError(f"{key} is {value!r}: must be an int")
+        if not isinstance(threads_per_frame, (int, np.integer)):
+            raise TypeError(f"threads_per_frame is {threads_per_frame!r}: must be an int")
         parameters = dict(parameters or {})
         self._types = {
             key: np.dtype(_type_of(key, value)) for key, value in parameters.items()
@@ -129,12 +125,17 @@ class kernel_block(array_block):
                     "decimation, interpolation, history and cpu are for a kernel with a name, "
                     "not for an expression"
                 )
-            if inputs[0][1] != outputs[0][1]:
+            if len(outputs) != 1:
+                raise ValueError(
+                    f"out_sig has {len(outputs)} outputs: an expression has 1"
+                )
+            if any(port[1] != outputs[0][1] for port in inputs):
                 raise ValueError(
                     "in_sig and out_sig must be of one length in an expression"
                 )
-            length = int(np.prod(inputs[0][1], dtype=int))
-            made = expression(source, inputs[0][0], outputs[0][0], parameters, length)
+            length = int(np.prod(outputs[0][1], dtype=int))
+            in_types = [dtype for dtype, _ in inputs]
+            made = expression(source, in_types, outputs[0][0], parameters, length)
             self._expression = made
             source, name, history = made.cuda(), "gpufft_expression", made.history
             threads_per_frame, frames_per_thread = length, AT_ONCE
@@ -148,17 +149,17 @@ class kernel_block(array_block):
                 made.compute(x, out, values)
 
         else:
-            source += self._check_of(name, inputs[0][0], outputs[0][0])
+            source += self._check_of(name, inputs, outputs)
 
+        decimations = per_port("decimation", decimation, inputs)
+        histories = per_port("history", history, inputs)
+        interpolations = per_port("interpolation", interpolation, outputs)
         self._source, self._name = source, name
         self._kernel = kernel_function(
             source,
             name,
-            item_of(inputs[0]),
-            item_of(outputs[0]),
-            decimation,
-            interpolation,
-            history,
+            list(zip(map(item_of, inputs), decimations, histories)),
+            list(zip(map(item_of, outputs), interpolations)),
             threads,
             threads_per_frame,
             frames_per_thread,
@@ -178,6 +179,7 @@ class kernel_block(array_block):
             device=device,
             on_error=on_error,
             device_timeout=device_timeout,
+            cuda_buffers=cuda_buffers,
         )
 
     def source(self):
@@ -203,11 +205,11 @@ class kernel_block(array_block):
         self._kernel.set_parameters(self._bytes_of(values))
         array_block.set_parameters(self, parameters)
 
-    def _check_of(self, name, in_type, out_type):
+    def _check_of(self, name, inputs, outputs):
         """Text that does not compile unless the kernel has the right arguments."""
         types = [
-            f"const {_name_of(in_type)}*",
-            f"{_name_of(out_type)}*",
+            *(f"const {_name_of(dtype)}*" for dtype, _ in inputs),
+            *(f"{_name_of(dtype)}*" for dtype, _ in outputs),
             "long long",
             *map(_name_of, self._types.values()),
         ]

@@ -127,9 +127,7 @@ class qa_array_block(array_case):
 
     def test_several_outputs(self):
         x = self.complex_noise(3000)
-        block = self.block(
-            lambda x: np.stack([x, 2 * x, 3 * x], 1), np.complex64, [np.complex64] * 3
-        )
+        block = self.block(lambda x: (x, 2 * x, 3 * x), np.complex64, [np.complex64] * 3)
         flowgraph = gr.top_block()
         flowgraph.connect(blocks.vector_source_c(x.tolist()), block)
         sinks = [blocks.vector_sink_c() for _ in range(3)]
@@ -140,6 +138,76 @@ class qa_array_block(array_case):
         self.assertEqual(block.error(), "")
         for factor, sink in enumerate(sinks, 1):
             np.testing.assert_array_equal(sink.data(), factor * x)
+
+    def ports_of(self, block, sources, sinks, **keywords):
+        """What the sinks have after the sources' items have passed the block."""
+        flowgraph = gr.top_block()
+        for port, source in enumerate(sources):
+            flowgraph.connect(source, (block, port))
+        for port, sink in enumerate(sinks):
+            flowgraph.connect((block, port), sink)
+        flowgraph.start(keywords.get("limit", 1000000))
+        wait(flowgraph)
+        self.assertEqual(block.error(), "")
+        return [np.array(sink.data()) for sink in sinks]
+
+    def test_several_inputs_and_outputs(self):
+        """Each with its own type, length, decimation, history and interpolation."""
+        x = self.complex_noise(6000)
+        y = self.random.standard_normal((2100, 3)).astype(np.float32)
+        z = self.random.integers(-100, 100, 2000)
+
+        def mix(arrays):
+            x, y, z = arrays
+            frames = len(z)
+            sums = x.reshape(frames, 3).sum(1)
+            means = (y[1:] + y[:-1]) / 2
+            return np.repeat(sums, 2), means * z[:, np.newaxis], None
+
+        def function(x, out):
+            if isinstance(x[0], np.ndarray):
+                out[2][:] = x[2]
+                return mix(x)
+            return on_arrays(lambda arrays: (*mix(arrays)[:2], arrays[2]))(x, out)
+
+        for limit in (1000000, 50):
+            block = gpufft.array_block(
+                function,
+                [np.complex64, (np.float32, 3), np.int16],
+                [np.complex64, (np.float32, 3), np.int16],
+                decimation=[3, 1, 1],
+                history=[0, 1, 0],
+                interpolation=[2, 1, 1],
+                engine=ENGINE,
+            )
+            sources = [
+                blocks.vector_source_c(x.tolist()),
+                blocks.vector_source_f(y.ravel().tolist(), False, 3),
+                blocks.vector_source_s(z.tolist()),
+            ]
+            sinks = [
+                blocks.vector_sink_c(),
+                blocks.vector_sink_f(3),
+                blocks.vector_sink_s(),
+            ]
+            found = self.ports_of(block, sources, sinks, limit=limit)
+            before = np.concatenate([np.zeros((1, 3), np.float32), y[:1999]])
+            means = (y[:2000] + before) / 2 * z[:, np.newaxis]
+            self.assert_close(found[0], np.repeat(x.reshape(-1, 3).sum(1), 2))
+            self.assert_close(found[1].reshape(-1, 3), means)
+            np.testing.assert_array_equal(found[2], z)
+
+    def test_wrong_results_for_several_outputs(self):
+        for result, words in ((3, "tuple of 2"), ((None,) * 3, "returned 3 arrays")):
+            block = gpufft.array_block(
+                lambda x, out, r=result: r, "f4", ["f4", "f4"], engine=ENGINE
+            )
+            flowgraph = gr.top_block()
+            flowgraph.connect(blocks.null_source(4), block, blocks.null_sink(4))
+            flowgraph.connect((block, 1), blocks.null_sink(4))
+            flowgraph.start()
+            wait(flowgraph)
+            self.assertIn(words, block.error())
 
     def test_between_transforms(self):
         """A filter in the frequency domain; on a card nothing leaves it in between."""
@@ -307,10 +375,13 @@ class qa_array_block(array_case):
         refuses(ValueError, ["function is None", "compute()"], make)
         refuses(TypeError, ["function is 3", "callable"], make, 3)
         refuses(ValueError, ["library is 'jax'", "cupy"], make, abs, library="jax")
-        refuses(ValueError, ["in_sig", "2 inputs"], make, abs, [np.float32] * 2)
-        refuses(ValueError, ["one type"], make, abs, "f4", [np.float32, np.complex64])
-        several = [(np.float32, 3)] * 2
-        refuses(ValueError, ["output_bytes is 12"], make, abs, "f4", several)
+        refuses(ValueError, ["in_sig is []"], make, abs, [])
+        two = ["f4", "f4"]
+        refuses(
+            ValueError, ["history", "3 values", "or 2"], make, abs, two, history=[0] * 3
+        )
+        refuses(ValueError, ["history is -1"], make, abs, history=-1)
+        refuses(TypeError, ["decimation is 1.5"], make, abs, decimation=1.5)
         refuses(TypeError, ["object", "numbers"], make, abs, object)
         refuses(ValueError, ["vectors of 0"], make, abs, (np.float32, 0))
         refuses(
@@ -322,6 +393,9 @@ class qa_array_block(array_case):
             engine="cpu",
         )
         refuses(ValueError, ["engine", "tpu"], make, abs, engine="tpu")
+        refuses(ValueError, ["cuda_buffers", "'up'"], make, abs, cuda_buffers="up")
+        words = ["cuda_buffers", "engine must be cuda"]
+        refuses(ValueError, words, make, abs, cuda_buffers="in", engine="cpu")
         refuses(TypeError, ["gain", "array_block()"], make, abs, gain=3)
 
 

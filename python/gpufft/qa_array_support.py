@@ -11,7 +11,8 @@ from gnuradio.gpufft import gpufft_python
 
 LIBRARY = ctypes.CDLL(gpufft_python.__file__)
 IS_SIMULATED = hasattr(LIBRARY, "gpufft_simulate")
-_WORK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_PLACES = ctypes.POINTER(ctypes.c_void_p)
+_WORK = ctypes.CFUNCTYPE(None, _PLACES, _PLACES)
 _kept = []  # the simulation calls them later
 
 
@@ -41,36 +42,65 @@ def address_of(array):
     return array.__cuda_array_interface__["data"][0]
 
 
+class _area(ctypes.Structure):
+    _fields_ = [("address", ctypes.c_void_p), ("bytes", ctypes.c_size_t)]
+
+
+def _areas(arrays):
+    return (_area * len(arrays))(*((address_of(each), each.nbytes) for each in arrays))
+
+
+def _all(arrays):
+    return arrays if isinstance(arrays, tuple) else (arrays,)
+
+
+def _like(arrays, of):
+    """The arrays in a list as the function gets those: one, or a tuple."""
+    return tuple(arrays) if isinstance(of, tuple) else arrays[0]
+
+
 def queue(stream, x, out, function):
     """Queues function(x, out) of NumPy arrays on a simulated card."""
 
-    def work(input_address, output_address):
-        function(_array_at(input_address, x), _array_at(output_address, out))
+    def work(inputs, outputs):
+        arrays = [list(map(_array_at, inputs[: len(_all(x))], _all(x)))]
+        arrays.append(list(map(_array_at, outputs[: len(_all(out))], _all(out))))
+        function(_like(arrays[0], x), _like(arrays[1], out))
 
     _kept.append(_WORK(work))
     LIBRARY.gpufft_simulate_work(
         ctypes.c_void_p(stream),
-        ctypes.c_void_p(address_of(x)),
-        ctypes.c_size_t(x.nbytes),
-        ctypes.c_void_p(address_of(out)),
-        ctypes.c_size_t(out.nbytes),
+        ctypes.c_size_t(len(_all(x))),
+        _areas(_all(x)),
+        ctypes.c_size_t(len(_all(out))),
+        _areas(_all(out)),
         _kept[-1],
     )
 
 
 def on_arrays(compute):
-    """The function for array_block whose output is compute(x, **parameters)."""
+    """The function for array_block whose output is compute(x, **parameters), a tuple for
+    several outputs."""
 
     def function(x, out, **parameters):
-        if isinstance(x, np.ndarray):
+        first = _all(x)[0]
+        if isinstance(first, np.ndarray):
             return compute(x, **parameters)
         if IS_SIMULATED:
 
             def fill(values, to):
-                to[...] = compute(values, **parameters)
+                for array, result in zip(_all(to), _all(compute(values, **parameters))):
+                    array[...] = result
 
-            return queue(x.stream, x, out, fill)
-        values = np.asarray(compute(x.to_host(), **parameters), out.dtype)
-        return gpufft.to_device(np.broadcast_to(values, out.shape), x.device)
+            return queue(first.stream, x, out, fill)
+        values = _like([each.to_host() for each in _all(x)], x)
+        results = [
+            gpufft.to_device(
+                np.broadcast_to(np.asarray(result, array.dtype), array.shape),
+                first.device,
+            )
+            for array, result in zip(_all(out), _all(compute(values, **parameters)))
+        ]
+        return _like(results, out)
 
     return function

@@ -45,7 +45,7 @@ CLASSES = {
 }
 NUMBERS = ("int", "real", "float", "int_vector", "real_vector", "complex_vector")
 UNITS = (
-    "samples|rows|bins|frames|channels|threads|inputs|numbers|Hz|dB|cycles per sample|"
+    "samples|rows|bins|frames|channels|threads|inputs|outputs|numbers|Hz|dB|cycles per sample|"
     "amplitude|seconds|weight of|without a unit|the formula|(in|out)put i"
 )
 

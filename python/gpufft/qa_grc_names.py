@@ -133,7 +133,7 @@ class qa_grc_names(GpufftTestCase):
                 self.assertEqual(left, set(), kind)
             python_only = {"vlen", "outchans", "oversample_rate", "parent"}
             if kind in ("gpufft_array_block", "gpufft_kernel_block"):
-                python_only |= {"name", "cpu"}
+                python_only |= {"name", "cpu", "cuda_buffers"}
             self.assertLessEqual(left, python_only, kind)
 
     def test_ids_are_those_of_gnu_radio_with_a_prefix(self):

@@ -56,6 +56,20 @@ __global__ void sums(const float2* input, float* output, long long frames, float
 }
 """
 
+SPLIT = """
+__global__ void split(const float2* x, const float* y, float2* even, float* odd,
+                      long long frames, float gain)
+{
+    const long long f = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (f >= frames)
+        return;
+    even[f].x = gain * x[2 * f].x;
+    even[f].y = gain * x[2 * f].y;
+    odd[2 * f] = x[2 * f + 1].y;
+    odd[2 * f + 1] = y[f];
+}
+"""
+
 
 class values:
     """x and what expressions know of it, where length numbers are an item."""
@@ -117,8 +131,8 @@ class qa_kernel_block(array_case):
                 kept = [np.array([each]) for each in parameters]
                 addresses = (ctypes.c_void_p * 2)(*(each.ctypes.data for each in kept))
                 launcher(made.cuda(), "gpufft_expression")(
-                    padded.ctypes.data_as(ctypes.c_void_p),
-                    out.ctypes.data_as(ctypes.c_void_p),
+                    (ctypes.c_void_p * 1)(padded.ctypes.data),
+                    (ctypes.c_void_p * 1)(out.ctypes.data),
                     ctypes.c_longlong(len(x) // length),
                     addresses,
                     ctypes.c_uint(len(x) // (4 * 32) + 1),
@@ -208,6 +222,51 @@ class qa_kernel_block(array_case):
         y, _ = run(x, block)
         self.assert_close(y.ravel(), self.sums_of(x, -1, 2).astype(np.float32))
 
+    def test_expression_of_several_inputs(self):
+        for length in (1, 5):
+            x, y = self.numbers("c", 3000), self.numbers("f", 3000)
+            types = [np.complex64, np.float32]
+            if length > 1:
+                types = [(dtype, length) for dtype in types]
+            block = self.block("conj(x0[-1]) * x1 + a", types, types[0], {"a": 2.0})
+            flowgraph = gr.top_block()
+            sink = blocks.vector_sink_c(length)
+            source = blocks.vector_source_c(x.tolist(), False, length)
+            flowgraph.connect(source, block, sink)
+            source = blocks.vector_source_f(y.tolist(), False, length)
+            flowgraph.connect(source, (block, 1))
+            flowgraph.start()
+            wait(flowgraph)
+            self.assertEqual(block.error(), "")
+            before = np.concatenate([np.zeros(length), x[:-length]])
+            self.assert_close(np.array(sink.data()), np.conj(before) * y + 2)
+
+    def test_kernel_of_several_ports(self):
+        """One input has twice the other's items; the outputs differ in type and number."""
+        x, y = self.numbers("c", 4000), self.numbers("f", 2000)
+
+        def split(x, out, gain):
+            pairs = x[0].reshape(-1, 2)
+            out[0][:] = pairs[:, 0] * gain
+            out[1][0::2], out[1][1::2] = pairs[:, 1].imag, x[1]
+
+        block = self.block(
+            SPLIT, ["c8", "f4"], ["c8", "f4"], {"gain": 3.0}, "split",
+            decimation=[2, 1], interpolation=[1, 2], cpu=split,
+        )  # fmt: skip
+        sources = [blocks.vector_source_c(x.tolist()), blocks.vector_source_f(y.tolist())]
+        sinks = [blocks.vector_sink_c(), blocks.vector_sink_f()]
+        flowgraph = gr.top_block()
+        for port in (0, 1):
+            flowgraph.connect(sources[port], (block, port))
+            flowgraph.connect((block, port), sinks[port])
+        flowgraph.start()
+        wait(flowgraph)
+        self.assertEqual(block.error(), "")
+        self.assert_close(np.array(sinks[0].data()), 3 * x[0::2])
+        expected = np.stack([x[1::2].imag, y], 1).ravel()
+        np.testing.assert_array_equal(sinks[1].data(), expected)
+
     def test_kernels_are_checked(self):
         if not gpufft.query_cuda()["nvrtc"]:
             self.skipTest("there is no NVRTC")
@@ -263,7 +322,7 @@ class qa_kernel_block(array_case):
             "norm(x)(1)": ["functions are"],
             "real(x[1])": ["x[0], x[-1]"],
             "real(x[k])": ["x[0], x[-1]"],
-            "a[0]": ["only x"],
+            "a[0]": ["only x has"],
             "sqrt(x)": ["complex", "real for sqrt()"],
             "real(x) ** x": ["complex", "real"],
             "norm(x, x)": ["takes 1"],
@@ -280,6 +339,11 @@ class qa_kernel_block(array_case):
         refuses(ValueError, ["'pi'", "free"], make, "x", parameters={"pi": 3})
         refuses(TypeError, ["complex128"], make, "x", np.complex128)
         refuses(ValueError, ["one length"], make, "x", ("c8", 4), ("c8", 5))
+        refuses(ValueError, ["2 outputs"], make, "x", "c8", ["c8", "c8"])
+        refuses(ValueError, ["'x'", "x0, x1, k"], make, "x", ["c8", "c8"])
+        refuses(
+            ValueError, ["'x1'", "free"], make, "x0", ["c8", "c8"], parameters={"x1": 1}
+        )
         refuses(ValueError, ["expression"], make, "x", decimation=2)
         refuses(TypeError, ["parameter a"], make, "x", parameters={"a": "text"})
         refuses(

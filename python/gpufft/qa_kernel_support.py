@@ -15,7 +15,9 @@ _folder = tempfile.TemporaryDirectory()
 _loaded = {}
 
 BEFORE = """#include <cmath>
+#include <type_traits>
 #include <utility>
+#include <vector>
 #define __device__
 #define __global__
 struct float2 { float x, y; };
@@ -24,31 +26,40 @@ struct dimensions { unsigned x; };
 static thread_local dimensions blockIdx, threadIdx, blockDim;
 """
 AFTER = """
-template <class In, class Out, class... P, std::size_t... i>
-static void run(void (*kernel)(const In*, Out*, long long, P...), const void* in, void* out,
-                long long frames, void* const* p, std::index_sequence<i...>)
+template <class... A, std::size_t... i>
+static void run(void (*kernel)(A...), void* const* arguments, std::index_sequence<i...>)
 {
-    kernel((const In*)in, (Out*)out, frames, *(const P*)p[i]...);
+    kernel(*(A*)arguments[i]...);
 }
-template <class In, class Out, class... P>
-static void run(void (*kernel)(const In*, Out*, long long, P...), const void* in, void* out,
-                long long frames, void* const* p)
+template <class... A>
+static void run(void (*kernel)(A...), void* const* in, void* const* out, long long frames,
+                void* const* p, unsigned blocks, unsigned threads)
 {
-    run(kernel, in, out, frames, p, std::index_sequence_for<P...>());
-}
-extern "C" void launch(const void* in, void* out, long long frames, void* const* p,
-                       unsigned blocks, unsigned threads)
-{
+    const bool areas[] = { std::is_pointer<A>::value... };
+    const bool inputs[] = { std::is_const<std::remove_pointer_t<A>>::value... };
+    std::vector<void*> arguments;
+    bool has_frames = false;
+    for (std::size_t i = 0; i < sizeof...(A); ++i)
+        if (areas[i])
+            arguments.push_back((void*)(inputs[i] ? in++ : out++));
+        else
+            arguments.push_back(std::exchange(has_frames, true) ? *p++ : &frames);
     blockDim.x = threads;
     for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x)
         for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x)
-            run(%s, in, out, frames, p);
+            run(kernel, arguments.data(), std::index_sequence_for<A...>());
+}
+extern "C" void launch(void* const* in, void* const* out, long long frames, void* const* p,
+                       unsigned blocks, unsigned threads)
+{
+    run(%s, in, out, frames, p, blocks, threads);
 }
 """
 
 
 def launcher(text, name):
-    """launch(input, output, frames, parameters, blocks, threads) of the kernel's text."""
+    """launch(inputs, outputs, frames, parameters, blocks, threads) of the kernel's text;
+    both are arrays of addresses."""
     key = hashlib.sha256((name + text).encode()).hexdigest()[:16]
     if key not in _loaded:
         source = pathlib.Path(_folder.name, key + ".cc")
@@ -60,10 +71,10 @@ def launcher(text, name):
     return _loaded[key]
 
 
-def _work(text, name, x, out, frames, parameters, blocks, threads):
+def _work(text, name, inputs, outputs, frames, parameters, blocks, threads):
     launcher(text.decode(), name.decode())(
-        ctypes.c_void_p(x),
-        ctypes.c_void_p(out),
+        ctypes.c_void_p(inputs),
+        ctypes.c_void_p(outputs),
         ctypes.c_longlong(frames),
         ctypes.c_void_p(parameters),
         ctypes.c_uint(blocks),

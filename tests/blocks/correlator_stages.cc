@@ -17,8 +17,6 @@ namespace gpufft {
 
 namespace {
 
-constexpr double MOST_WORK = 2e7; // multiplications of a reference
-
 // Chirps, no two of one rate.
 std::vector<std::vector<gr_complex>> templates_of(const correlator_parameters& what)
 {

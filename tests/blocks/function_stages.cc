@@ -43,19 +43,31 @@ void negate(const function_parameters& what,
         }
 }
 
-const char* const NEGATE = R"(
-__global__ void negate(const float* input, float* output, long long frames, int floats,
-                       int decimation, int row, int history)
+// With several outputs an item of the row goes to each.
+std::string negating_kernel(std::size_t outputs)
 {
+    std::string arguments, places;
+    for (std::size_t k = 0; k < outputs; ++k) {
+        arguments += fmt::format("float* output{}, ", k);
+        places += fmt::format("output{}, ", k);
+    }
+    return "__global__ void negate(const float* input, " + arguments +
+           "long long frames, int floats, int decimation, int row, int history)\n"
+           "{\n"
+           "    float* const outputs[] = { " +
+           places + R"(};
     const long long number = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (number >= frames * row * floats)
         return;
     const long long f = number / floats / row;
     const int i = number / floats % row;
     const long long item = history + f * decimation + i % decimation - i % (history + 1);
-    output[number] = -input[item * floats + number % floats];
+    const bool many = sizeof(outputs) > sizeof(float*);
+    outputs[many ? i : 0][many ? f * floats + number % floats : number] =
+        -input[item * floats + number % floats];
 }
 )";
+}
 
 std::vector<char> bytes_of(std::size_t number)
 {
@@ -70,7 +82,7 @@ kernel_function::sptr kernel_of(const function_parameters& what,
 {
     kernel_function::geometry sizes;
     sizes.threads_per_frame = row_items(what) * what.item_floats;
-    return kernel_function::make(NEGATE,
+    return kernel_function::make(negating_kernel(what.outputs),
                                  "negate",
                                  ports,
                                  sizes,
@@ -109,28 +121,43 @@ public:
         const std::size_t item = d_what.item_floats * sizeof(float);
         const std::size_t before = d_what.history * item;
         const std::size_t in = before + call.frames * d_what.decimation * item;
-        const std::size_t out = call.frames * row_items(d_what) * item;
-        const auto work = [=, what = d_what, frames = call.frames](const char* input,
-                                                                   char* output) {
+        const std::size_t out = call.frames * d_what.interpolation * item;
+        const auto work = [=, what = d_what, frames = call.frames](
+                              const std::vector<const char*>& inputs,
+                              const std::vector<char*>& outputs) {
+            std::vector<float> rows(frames * row_items(what) * what.item_floats);
             negate(what,
-                   reinterpret_cast<const float*>(input + before),
+                   reinterpret_cast<const float*>(inputs[0] + before),
                    frames,
-                   reinterpret_cast<float*>(output));
+                   rows.data());
+            const char* from = reinterpret_cast<const char*>(rows.data());
+            const std::size_t piece = what.interpolation * item;
+            for (std::size_t f = 0; f < frames; ++f)
+                for (char* const to : outputs) {
+                    std::memcpy(to + f * piece, from, piece);
+                    from += piece;
+                }
         };
         if (call.device < 0) {
             if (call.stream != nullptr)
                 throw std::logic_error("the CPU has no stream");
             check_first(call);
-            work(static_cast<const char*>(call.input), static_cast<char*>(call.output));
+            std::vector<char*> outputs;
+            for (void* const each : call.outputs)
+                outputs.push_back(static_cast<char*>(each));
+            work({ static_cast<const char*>(call.input) }, outputs);
             return;
         }
         if (d_calls++ == d_sound_calls)
             throw std::runtime_error("the function fails");
+        std::vector<memory_area> outputs;
+        for (void* const each : call.outputs)
+            outputs.push_back({ each, out });
         if (d_kernel)
             d_kernel->compute(call);
         else
             queue_on_simulated_device(
-                call.stream, call.input, in, call.output, out, work);
+                call.stream, { { const_cast<void*>(call.input), in } }, outputs, work);
         check_first(call);
     }
 
@@ -192,11 +219,9 @@ stage make_function(const function_parameters& what,
                     long sound_calls)
 {
     device_ports ports;
-    ports.input_bytes = ports.output_bytes = what.item_floats * sizeof(float);
-    ports.decimation = what.decimation;
-    ports.interpolation = what.interpolation;
-    ports.history = what.history;
-    ports.outputs = what.outputs;
+    const std::size_t item_bytes = what.item_floats * sizeof(float);
+    ports.inputs = { { item_bytes, what.decimation, what.history } };
+    ports.outputs.assign(what.outputs, { item_bytes, what.interpolation });
     stage result;
     result.text = fmt::format("device_block({} floats, {}:{}, history {}, {})",
                               what.item_floats,
@@ -210,10 +235,10 @@ stage make_function(const function_parameters& what,
                   std::make_shared<negating_function>(what, ports, sound_calls),
                   ports,
                   { how.engine, how.devices, how.on_error, how.device_timeout }));
-    result.out_bytes = ports.output_bytes;
+    result.out_bytes = item_bytes;
     result.outputs = static_cast<int>(what.outputs);
     result.expect = [=](const stream_data& input) {
-        return negated(input, what, ports.output_bytes);
+        return negated(input, what, item_bytes);
     };
     return result;
 }

@@ -233,16 +233,19 @@ TEST_F(DeviceFunctions, RefuseWhatIsOutOfRange)
     EXPECT_EQ(make({}, cuda), "");
     EXPECT_EQ(make({}, { "cpu" }), "engine is cpu: it needs a card");
     EXPECT_EQ(make({}, { "cuda", 0, "cpu" }), "on_error is cpu: it needs a card");
-    EXPECT_EQ(make({ 0 }, cuda), "input_bytes is 0: must be 1 ... 1073741824");
-    EXPECT_EQ(make({ 8, 8, 1, 0 }, cuda), "decimation is 0: must be 1 ... 134217728");
-    EXPECT_EQ(make({ 8, 12, 2 }, cuda),
-              "output_bytes is 12: must be 1, 2, 4 or 8 with several outputs, which are "
-              "numbers, no vectors");
-    EXPECT_EQ(make({ 8, 8, 2, 1, 3 }, cuda), "interpolation is 3: must be 1 ... 1");
-    EXPECT_EQ(make({ 8, 4, 1, 1, 0 }, cuda),
+    typedef std::vector<device_input> inputs;
+    typedef std::vector<device_output> outputs;
+    EXPECT_EQ(make({ inputs{ { 0 } } }, cuda),
+              "input_bytes is 0: must be 1 ... 1073741824");
+    EXPECT_EQ(make({ inputs{ { 8 }, { 8, 0 } } }, cuda),
+              "decimation is 0: must be 1 ... 134217728");
+    EXPECT_EQ(make({ inputs{ {} }, outputs{ { 8 }, { 4, 0 } } }, cuda),
               "interpolation is 0: must be 1 ... 268435456");
-    EXPECT_EQ(make({ 8, 8, 1, 2, 1, 134217728 }, cuda),
+    EXPECT_EQ(make({ inputs{ { 8, 2, 134217728 } } }, cuda),
               "history is 134217728: must be 0 ... 134217726");
+    EXPECT_EQ(make({ inputs() }, cuda), "number of inputs is 0: must be 1 ... 1024");
+    EXPECT_EQ(make({ inputs(1), outputs(1025) }, cuda),
+              "number of outputs is 1025: must be 1 ... 1024");
 }
 
 } // namespace gpufft

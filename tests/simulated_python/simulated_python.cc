@@ -13,13 +13,14 @@
 
 using namespace gr::gpufft;
 
-typedef void (*python_work)(const void*, void*);
+// inputs, outputs
+typedef void (*python_work)(const void* const*, void* const*);
 
-// text, name, input, output, frames, parameters, blocks, threads
+// text, name, inputs, outputs, frames, parameters, blocks, threads
 typedef void (*python_kernel)(const char*,
                               const char*,
-                              const void*,
-                              void*,
+                              const void* const*,
+                              void* const*,
                               long long,
                               const void* const*,
                               unsigned,
@@ -40,24 +41,33 @@ public:
     void launch(const user_launch& how) const override
     {
         const auto work = [=, text = d_text, name = d_name, run = d_work](
-                              const char* input, char* output) {
+                              const std::vector<const char*>& inputs,
+                              const std::vector<char*>& outputs) {
             std::vector<const void*> parameters;
             for (const std::vector<char>& each : how.parameters)
                 parameters.push_back(each.data());
             run(text.c_str(),
                 name.c_str(),
-                input,
-                output,
+                reinterpret_cast<const void* const*>(inputs.data()),
+                reinterpret_cast<void* const*>(outputs.data()),
                 static_cast<long long>(how.frames),
                 parameters.data(),
                 static_cast<unsigned>(how.blocks),
                 static_cast<unsigned>(how.threads));
         };
         queue_on_simulated_device(
-            how.stream, how.input, how.input_bytes, how.output, how.output_bytes, work);
+            how.stream, areas_of(how.inputs), areas_of(how.outputs), work);
     }
 
 private:
+    static std::vector<memory_area> areas_of(const std::vector<user_launch::area>& from)
+    {
+        std::vector<memory_area> areas;
+        for (const user_launch::area& each : from)
+            areas.push_back({ each.address, each.bytes });
+        return areas;
+    }
+
     const std::string d_text, d_name;
     const python_kernel d_work;
 };
@@ -85,13 +95,20 @@ GPUFFT_FOR_CTYPES void gpufft_simulate(double seconds_per_call)
 }
 
 GPUFFT_FOR_CTYPES void gpufft_simulate_work(void* stream,
-                                            const void* input,
-                                            std::size_t input_bytes,
-                                            void* output,
-                                            std::size_t output_bytes,
+                                            std::size_t inputs,
+                                            const memory_area* from,
+                                            std::size_t outputs,
+                                            const memory_area* to,
                                             python_work work)
 {
-    queue_on_simulated_device(stream, input, input_bytes, output, output_bytes, work);
+    queue_on_simulated_device(
+        stream,
+        { from, from + inputs },
+        { to, to + outputs },
+        [=](const std::vector<const char*>& in, const std::vector<char*>& out) {
+            work(reinterpret_cast<const void* const*>(in.data()),
+                 reinterpret_cast<void* const*>(out.data()));
+        });
 }
 
 // The k-th call from now on makes the card fail for good.

@@ -124,7 +124,7 @@ std::vector<char> bytes_of(const Value& value)
 gr::block_sptr scale_block(const settings& wanted, int n)
 {
     device_ports ports;
-    ports.input_bytes = ports.output_bytes = n * sizeof(gr_complex);
+    ports.inputs[0].bytes = ports.outputs[0].bytes = n * sizeof(gr_complex);
     kernel_function::geometry sizes;
     sizes.threads_per_frame = n;
     sizes.frames_per_thread = 4; // numbers: a frame has n threads

@@ -10,20 +10,36 @@
 #include <gnuradio/gpufft/engine_block.h>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
 
-/*! \brief The items at the ports of a device_block. */
+/*! \brief An input of a device_block. */
+struct GPUFFT_API device_input {
+    std::size_t bytes = 8;      //!< of an item, a number or a vector
+    std::size_t decimation = 1; //!< new items of a frame
+    std::size_t history = 0;    //!< items before those, zeros at the beginning
+    bool cuda_buffer = false;   //!< the neighbour is a block of the module gr-cuda
+};
+
+/*! \brief An output of a device_block. */
+struct GPUFFT_API device_output {
+    std::size_t bytes = 8;         //!< of an item, a number or a vector
+    std::size_t interpolation = 1; //!< items of a row
+    bool cuda_buffer = false;      //!< the neighbour is a block of the module gr-cuda
+};
+
+/*! \brief The ports of a device_block: a frame has items of each input, a row items of
+ * each output.
+ *
+ * With a neighbour of gr-cuda GNU Radio's buffer is a gr::cuda_buffer, which both sides
+ * read and write on the card, see docs/own_block.md. Then the engine must be cuda, on one
+ * GPU, with on_error "stop", and all decimations and interpolations 1, without history.
+ */
 struct GPUFFT_API device_ports {
-    std::size_t input_bytes = 8;  //!< bytes of an input item, a number or a vector
-    std::size_t output_bytes = 8; //!< bytes of an output item; of several outputs 1, 2, 4
-                                  //!< or 8
-    std::size_t outputs = 1;      //!< outputs, whose items take turns in a row
-    std::size_t decimation = 1;   //!< new input items of a frame
-    std::size_t interpolation = 1; //!< items that a frame adds to each output; 1 if there
-                                   //!< are several
-    std::size_t history = 0; //!< items before a frame's new ones, zeros at the beginning
+    std::vector<device_input> inputs = std::vector<device_input>(1);
+    std::vector<device_output> outputs = std::vector<device_output>(1);
 };
 
 /*!
@@ -35,7 +51,7 @@ struct GPUFFT_API device_ports {
  * GNU Radio's buffers. Engine "auto" is cuda if there is a usable GPU and the function
  * has no obstacle, without a measurement.
  *
- * Tags move to the first item of the row of their frame.
+ * Tags of every input move to the first item of the row of their frame, at all outputs.
  */
 class GPUFFT_API device_block : virtual public gr::block, virtual public engine_block
 {

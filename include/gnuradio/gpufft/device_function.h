@@ -10,20 +10,25 @@
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/engine.h>
 #include <string>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
 
 /*! \brief The items of one call of a device_function.
  *
- * A frame is `decimation` new items, with the `history` items before them; its row is
- * `interpolation` items of every output. Frames lie in order, `decimation` items apart,
- * so that `input` has history + frames * decimation items. Rows follow one another.
+ * A frame is `decimation` new items of each input, with the `history` items before them;
+ * its row is `interpolation` items of each output. Frames lie in order, `decimation`
+ * items apart, so that an input has history + frames * decimation items. Rows follow one
+ * another.
  */
 struct GPUFFT_API device_call {
-    const void* input = nullptr; //!< must not be written: other blocks may read it, too
-    void* output = nullptr;
-    std::size_t frames = 0;  //!< 1 or more
+    const void* input = nullptr;     //!< of the first input; must not be written: other
+                                     //!< blocks may read it, too
+    void* output = nullptr;          //!< of the first output
+    std::vector<const void*> inputs; //!< of all inputs
+    std::vector<void*> outputs;      //!< of all outputs
+    std::size_t frames = 0;          //!< 1 or more
     void* stream = nullptr;  //!< the CUstream for all work, not to be waited for; null:
                              //!< both memories are the host's, and the call computes
     int device = -1;         //!< index of the GPU, whose context is current; -1: the CPU

@@ -18,9 +18,10 @@ namespace gpufft {
  *
  *     __global__ void name(const In* input, Out* output, long long frames, ...)
  *
- * with the parameters at its end. Frame f has the items input[f * decimation ... f *
- * decimation + history + decimation - 1], of which the first `history` are older ones;
- * its row begins at output[f * interpolation].
+ * with the parameters at its end; of several ports, all inputs come first, then all
+ * outputs. Frame f has the items input[f * decimation ... f * decimation + history +
+ * decimation - 1], of which the first `history` are older ones; its row begins at
+ * output[f * interpolation].
  */
 class GPUFFT_API kernel_function : public device_function
 {

@@ -42,10 +42,12 @@ public:
     void launch(const user_launch& how) const override
     {
         const device_context::scope scope(d_context);
-        const void* input = how.input;
-        void* output = how.output;
+        std::vector<void*> arguments; // the addresses of the arguments
+        for (const auto* areas : { &how.inputs, &how.outputs })
+            for (const user_launch::area& each : *areas)
+                arguments.push_back(const_cast<void**>(&each.address));
         long long frames = static_cast<long long>(how.frames);
-        std::vector<void*> arguments = { &input, &output, &frames };
+        arguments.push_back(&frames);
         for (const std::vector<char>& each : how.parameters)
             arguments.push_back(const_cast<char*>(each.data()));
         CUlaunchConfig launch = {};

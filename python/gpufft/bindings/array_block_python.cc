@@ -29,9 +29,9 @@ struct item_type {
             product *= length;
         return product;
     }
-    std::vector<py::ssize_t> shape_of(std::initializer_list<std::size_t> items) const
+    std::vector<py::ssize_t> shape_of(std::size_t items) const
     {
-        std::vector<py::ssize_t> all(items.begin(), items.end());
+        std::vector<py::ssize_t> all = { static_cast<py::ssize_t>(items) };
         all.insert(all.end(), shape.begin(), shape.end());
         return all;
     }
@@ -40,7 +40,7 @@ struct item_type {
 // Everything of Python, which only a thread with the GIL may touch.
 struct python_call {
     py::object function;
-    item_type input, output;
+    std::vector<item_type> inputs, outputs;
 };
 
 // Memory that a block has on a card while it calls.
@@ -101,13 +101,13 @@ class python_function : public device_function
 public:
     python_function(const std::string& name,
                     const py::object& function,
-                    const item_type& input,
-                    const item_type& output,
+                    const std::vector<item_type>& inputs,
+                    const std::vector<item_type>& outputs,
                     const device_ports& ports,
                     const kernel_function::sptr& kernel,
                     const std::string& obstacle)
         : d_name(name),
-          d_call(new python_call{ function, input, output }, forget),
+          d_call(new python_call{ function, inputs, outputs }, forget),
           d_ports(ports),
           d_kernel(kernel),
           d_obstacle(obstacle),
@@ -170,56 +170,99 @@ public:
     }
 
 private:
-    void call(const device_call& now)
+    typedef std::vector<py::ssize_t> lengths;
+
+    // A port's array, or a tuple of those of several ports.
+    static py::object of_ports(const std::vector<py::object>& arrays)
     {
-        const item_type &in = d_call->input, &out = d_call->output;
-        const auto in_shape =
-            in.shape_of({ d_ports.history + now.frames * d_ports.decimation });
-        const std::size_t rows = now.frames * d_ports.interpolation;
-        const auto out_shape = d_ports.outputs == 1
-                                   ? out.shape_of({ rows })
-                                   : out.shape_of({ rows, d_ports.outputs });
-        const std::uint64_t first = now.first * d_ports.decimation;
-        void* const input = const_cast<void*>(now.input);
-        if (now.device < 0) {
-            const py::none owner; // or the arrays would be copies
-            py::array x(in.type, in_shape, input, owner);
-            const py::array y(out.type, out_shape, now.output, owner);
-            const py::object result = d_call->function(x, y, first);
-            if (!result.is_none())
-                y[py::ellipsis()] = result;
-            return;
-        }
-        const async_device::sptr& device = d_devices.at(now.device);
-        const auto stream = reinterpret_cast<std::uintptr_t>(now.stream);
-        const auto array_at = [&](void* address,
-                                  const py::dtype& type,
-                                  const auto& shape) {
-            return py::cast(device_array(
-                device, std::make_shared<block_memory>(address), type, shape, stream));
-        };
-        const py::object y = array_at(now.output, out.type, out_shape);
-        const py::object result =
-            d_call->function(array_at(input, in.type, in_shape), y, first);
-        if (!result.is_none() && !result.is(y))
-            take(result, now, *device, out_shape);
+        return arrays.size() == 1 ? arrays[0] : py::object(py::tuple(py::cast(arrays)));
     }
 
-    // Copies what the function returned to the output.
+    void call(const device_call& now)
+    {
+        std::vector<py::object> in, out;
+        for (std::size_t i = 0; i < d_ports.inputs.size(); ++i) {
+            const device_input& port = d_ports.inputs[i];
+            const item_type& item = d_call->inputs[i];
+            const std::size_t items = port.history + now.frames * port.decimation;
+            in.push_back(array_at(
+                now, const_cast<void*>(now.inputs[i]), item.type, item.shape_of(items)));
+        }
+        std::vector<lengths> shapes;
+        for (std::size_t k = 0; k < d_ports.outputs.size(); ++k) {
+            const item_type& item = d_call->outputs[k];
+            shapes.push_back(
+                item.shape_of(now.frames * d_ports.outputs[k].interpolation));
+            out.push_back(array_at(now, now.outputs[k], item.type, shapes[k]));
+        }
+        const std::uint64_t first = now.first * d_ports.inputs[0].decimation;
+        const py::object result = d_call->function(of_ports(in), of_ports(out), first);
+        if (result.is_none())
+            return;
+        const std::vector<py::object> results = results_of(result);
+        for (std::size_t k = 0; k < results.size(); ++k) {
+            if (results[k].is_none() || results[k].is(out[k]))
+                continue;
+            if (now.device < 0)
+                py::reinterpret_borrow<py::array>(out[k])[py::ellipsis()] = results[k];
+            else
+                take(results[k], now, k, shapes[k]);
+        }
+    }
+
+    py::object array_at(const device_call& now,
+                        void* address,
+                        const py::dtype& type,
+                        const lengths& shape) const
+    {
+        if (now.device < 0) {
+            const py::none owner; // or the array would be a copy
+            return py::array(type, shape, address, owner);
+        }
+        return py::cast(device_array(d_devices.at(now.device),
+                                     std::make_shared<block_memory>(address),
+                                     type,
+                                     shape,
+                                     reinterpret_cast<std::uintptr_t>(now.stream)));
+    }
+
+    // What the function returned for each output.
+    std::vector<py::object> results_of(const py::object& result) const
+    {
+        const std::size_t outputs = d_ports.outputs.size();
+        if (outputs == 1)
+            return { result };
+        if (!py::isinstance<py::tuple>(result) && !py::isinstance<py::list>(result))
+            throw py::type_error("the function returned " + type_of(result) +
+                                 ", but must return None or a tuple of " +
+                                 std::to_string(outputs) + " arrays");
+        const auto results = py::cast<std::vector<py::object>>(result);
+        if (results.size() != outputs)
+            throw std::invalid_argument(
+                "the function returned " + std::to_string(results.size()) +
+                " arrays, but must return " + std::to_string(outputs));
+        return results;
+    }
+
+    static std::string type_of(const py::object& object)
+    {
+        return py::str(py::type::of(object));
+    }
+
+    // Copies what the function returned to an output.
     void take(const py::object& result,
               const device_call& now,
-              async_device& device,
-              const std::vector<py::ssize_t>& shape)
+              std::size_t output,
+              const lengths& shape)
     {
         if (!device_view::is_device_array(result))
-            throw py::type_error("the function returned " +
-                                 std::string(py::str(py::type::of(result))) +
+            throw py::type_error("the function returned " + type_of(result) +
                                  ", but must return None or an array on the GPU that has "
                                  "__cuda_array_interface__ or __dlpack__");
         const auto stream = reinterpret_cast<std::uintptr_t>(now.stream);
         const device_view view = device_view::read(
             result, "the array that the function returned", stream, false);
-        const py::dtype& type = d_call->output.type;
+        const py::dtype& type = d_call->outputs[output].type;
         if (!view.type.equal(type) || view.shape != shape)
             throw std::invalid_argument("the function returned an array of " +
                                         words_of(view.type, view.shape) +
@@ -227,12 +270,13 @@ private:
         std::size_t bytes = type.itemsize();
         for (const py::ssize_t length : shape)
             bytes *= length;
+        const async_device::sptr& device = d_devices.at(now.device);
         const py::gil_scoped_release release;
         if (view.stream)
-            order_streams(device, *view.stream, stream);
-        const auto queue = device.borrow_queue(now.stream);
-        if (view.data != now.output)
-            device.copy(*queue, now.output, view.data, bytes);
+            order_streams(*device, *view.stream, stream);
+        const auto queue = device->borrow_queue(now.stream);
+        if (view.data != now.outputs[output])
+            device->copy(*queue, now.outputs[output], view.data, bytes);
     }
 
     static std::string words_of(const py::dtype& type,
@@ -273,46 +317,47 @@ Args:
     name: of the block
     function: called with input array, output array and the number of the first new item;
         None if there is only a kernel
-    in_type: dtype of the input's numbers
-    in_shape: shape of an input item
-    out_type: dtype of the outputs' numbers
-    out_shape: shape of an output item
-    outputs: number of outputs
-    decimation: new input items of a frame
-    interpolation: output items of a frame
-    history: items before the new ones
+    inputs: dtype, shape of an item, decimation and history of each input
+    outputs: dtype, shape of an item and interpolation of each output
     kernel: a kernel_function in the place of the function on a GPU, or None
     obstacle: why the GPU is not used, or ""
     @engine
+    cuda_buffer_in: the inputs' neighbours are blocks of gr-cuda
+    cuda_buffer_out: the outputs' neighbours are blocks of gr-cuda
 )";
+
+typedef std::vector<py::ssize_t> shape;
+typedef std::tuple<py::dtype, shape, std::size_t, std::size_t> input;
+typedef std::tuple<py::dtype, shape, std::size_t> output;
 
 std::shared_ptr<device_block> make(const std::string& name,
                                    const py::object& function,
-                                   const py::dtype& in_type,
-                                   const std::vector<py::ssize_t>& in_shape,
-                                   const py::dtype& out_type,
-                                   const std::vector<py::ssize_t>& out_shape,
-                                   std::size_t outputs,
-                                   std::size_t decimation,
-                                   std::size_t interpolation,
-                                   std::size_t history,
+                                   const std::vector<input>& inputs,
+                                   const std::vector<output>& outputs,
                                    const std::optional<kernel_function::sptr>& kernel,
                                    const std::string& obstacle,
                                    const std::string& engine,
                                    const device_list& device,
                                    const std::string& on_error,
-                                   double device_timeout)
+                                   double device_timeout,
+                                   bool cuda_buffer_in,
+                                   bool cuda_buffer_out)
 {
-    const item_type input{ in_type, in_shape }, output{ out_type, out_shape };
     device_ports ports;
-    ports.input_bytes = input.bytes();
-    ports.output_bytes = output.bytes();
-    ports.outputs = outputs;
-    ports.decimation = decimation;
-    ports.interpolation = interpolation;
-    ports.history = history;
+    ports.inputs.clear();
+    ports.outputs.clear();
+    std::vector<item_type> in, out;
+    for (const auto& [type, shape, decimation, history] : inputs) {
+        in.push_back({ type, shape });
+        ports.inputs.push_back(
+            { in.back().bytes(), decimation, history, cuda_buffer_in });
+    }
+    for (const auto& [type, shape, interpolation] : outputs) {
+        out.push_back({ type, shape });
+        ports.outputs.push_back({ out.back().bytes(), interpolation, cuda_buffer_out });
+    }
     const auto called = std::make_shared<python_function>(
-        name, function, input, output, ports, kernel.value_or(nullptr), obstacle);
+        name, function, in, out, ports, kernel.value_or(nullptr), obstacle);
     return call_without_gil([&] {
         return device_block::make(
             name, called, ports, { engine, device, on_error, device_timeout });
@@ -329,21 +374,17 @@ void bind_array_block(py::module& module)
     block.def(py::init(&make),
               "name"_a,
               "function"_a,
-              "in_type"_a,
-              "in_shape"_a,
-              "out_type"_a,
-              "out_shape"_a,
-              "outputs"_a = 1,
-              "decimation"_a = 1,
-              "interpolation"_a = 1,
-              "history"_a = 0,
+              "inputs"_a,
+              "outputs"_a,
               "kernel"_a = py::none(),
               "obstacle"_a = "",
               py::kw_only(),
               "engine"_a = "auto",
               "device"_a = device_list(),
               "on_error"_a = "stop",
-              "device_timeout"_a = 10.0);
+              "device_timeout"_a = 10.0,
+              "cuda_buffer_in"_a = false,
+              "cuda_buffer_out"_a = false);
     bind_engine_block(block);
 }
 

@@ -4,6 +4,7 @@
 
 #include "block_bindings.h"
 #include "engine/user_kernel.h"
+#include <array>
 #include <gnuradio/gpufft/kernel_function.h>
 
 namespace gr {
@@ -16,11 +17,8 @@ constexpr const char* KERNEL_DOC = R"(The kernel in a kernel_block, which see.
 Args:
     text: CUDA C++
     name: of the kernel in it
-    input_bytes: bytes of an input item
-    output_bytes: bytes of an output item
-    decimation: new input items of a frame
-    interpolation: output items of a frame
-    history: items before the new ones
+    inputs: bytes of an item, decimation and history of each input
+    outputs: bytes of an item and interpolation of each output
     threads: threads of a block of threads, 1 ... 1024
     threads_per_frame: threads that each frame has, at least
     frames_per_thread: or frames of each thread
@@ -47,21 +45,19 @@ void bind_kernel_function(py::module& module)
         module, "kernel_function", KERNEL_DOC)
         .def(py::init([](const std::string& text,
                          const std::string& name,
-                         std::size_t input_bytes,
-                         std::size_t output_bytes,
-                         std::size_t decimation,
-                         std::size_t interpolation,
-                         std::size_t history,
+                         const std::vector<std::array<std::size_t, 3>>& inputs,
+                         const std::vector<std::array<std::size_t, 2>>& outputs,
                          std::size_t threads,
                          std::size_t threads_per_frame,
                          std::size_t frames_per_thread,
                          const std::vector<py::bytes>& parameters) {
                  device_ports ports;
-                 ports.input_bytes = input_bytes;
-                 ports.output_bytes = output_bytes;
-                 ports.decimation = decimation;
-                 ports.interpolation = interpolation;
-                 ports.history = history;
+                 ports.inputs.clear();
+                 ports.outputs.clear();
+                 for (const auto& [bytes, decimation, history] : inputs)
+                     ports.inputs.push_back({ bytes, decimation, history });
+                 for (const auto& [bytes, interpolation] : outputs)
+                     ports.outputs.push_back({ bytes, interpolation });
                  return kernel_function::make(
                      text,
                      name,
@@ -71,11 +67,8 @@ void bind_kernel_function(py::module& module)
              }),
              "text"_a,
              "name"_a,
-             "input_bytes"_a,
-             "output_bytes"_a,
-             "decimation"_a = 1,
-             "interpolation"_a = 1,
-             "history"_a = 0,
+             "inputs"_a,
+             "outputs"_a,
              "threads"_a = 256,
              "threads_per_frame"_a = 1,
              "frames_per_thread"_a = 1,
