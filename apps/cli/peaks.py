@@ -43,6 +43,7 @@ WIDEST_HIGH = 0.5
 LEAST_SHOWN = 0.25  # of a signal that the edge cuts: that side's way, by the other's
 # A line, as narrow as a window makes it, need not be so high above a smooth floor.
 LINE_COLUMNS, LINE_VALLEY, LINE_DB = 5, 12, 3.0
+LINE_EDGE = 3  # columns, the first of the valley, that are as low
 HIGHER_THAN_WAVES = 5.0  # deviations
 FEWEST_WAVES = 8
 
@@ -199,8 +200,9 @@ class Search:
         if count < LINE_VALLEY // 2:
             return False
         deviation, height = self._noise.measure_near(bin)
-        deviation = max(deviation / np.sqrt(count), self._waves(LINE_VALLEY // 2))
-        depth = max(LINE_DB, height + 4 * deviation)
+        waves = HIGHER_THAN_WAVES * self._waves(LINE_VALLEY // 2)
+        depth = max(LINE_DB, height + max(4 * deviation / np.sqrt(count), waves))
+        beside += [each[:LINE_EDGE] for each in beside]
         return max(map(np.median, beside)) < -depth
 
     def _has_valleys(self, sides, noise):
