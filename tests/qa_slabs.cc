@@ -10,8 +10,12 @@
 #include "planner/planner.h"
 #include "planner/slabs/slab_choice.h"
 #include "planner/slabs/slab_program.h"
+#include "planner/slabs/slab_sharing.h"
+#include "reference_dft.h"
 #include "reference_slabs.h"
 
+#include <cstdlib>
+#include <gnuradio/gpufft/plan.h>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -230,4 +234,87 @@ TEST(Slabs, TheCardWinsWhatItsLinkBrings)
     EXPECT_NEAR(
         slab_seconds(large, H200, 1, 2), 2 * slab_seconds(large, H200, 1, 1), 1e-6);
     EXPECT_NEAR(slab_seconds(large, H200, 2, 2), slab_seconds(large, H200, 1, 1), 1e-6);
+}
+
+namespace {
+
+// Of 64 times the bytes of a row: points are kept on the card between sweeps, and are
+// not.
+constexpr std::size_t PARTS[] = { 20, 100 };
+
+const char* const LIMITED[] = { "c2c_forward_n65536_b1",
+                                "c2c_inverse_n46200_b2",
+                                "c2c_forward_n59049_b1_f64",
+                                "c2c_forward_n65536_b1_cs16",
+                                "r2c_n100000_b1",
+                                "c2r_n100000_b1_f64",
+                                "c2c_forward_n256x300_b1",
+                                "r2c_n40x50x60_b2",
+                                "c2r_n40x50x60_b1_f64",
+                                "dct2_n256x256_b1" };
+
+// On cards that have so little memory for it; and in place.
+void expect_right_on(const std::vector<int>& devices, std::size_t parts)
+{
+    for (const char* text : LIMITED) {
+        const problem what = named(text);
+        const std::size_t out_bytes = what.row_bins() * what.output_item_bytes();
+        plan_options options;
+        options.engine = engine_kind::cuda;
+        options.devices = devices;
+        options.device_memory = 64 * out_bytes / parts;
+        const plan::uptr plan = plan::make(what, options);
+        SCOPED_TRACE(plan->describe());
+        EXPECT_NE(plan->describe().find("in slabs"), std::string::npos);
+        std::vector<std::uint8_t> input =
+            random_samples(what, plan->input_samples(what.batch));
+        const std::vector<spectrum> expected =
+            reference_rows(what, input, {}, what.batch);
+        std::vector<std::uint8_t> output(what.batch * out_bytes);
+        const double bound = error_bound(what, 2 * kernel_error_factor(what));
+        plan->execute(input.data(), output.data(), what.batch);
+        EXPECT_LT(relative_error(what, output.data(), expected), bound);
+        input.resize(std::max(input.size(), out_bytes));
+        plan->execute(input.data(), input.data(), 1);
+        EXPECT_LT(relative_error(what, input.data(), { expected.front() }), bound);
+    }
+}
+
+} // namespace
+
+TEST(Slabs, LimitsOfTheTestsOnCards)
+{
+    for (const std::size_t parts : PARTS)
+        for (const char* text : LIMITED) {
+            const problem what = named(text);
+            const std::size_t out_bytes = what.row_bins() * what.output_item_bytes();
+            const std::size_t memory = 64 * out_bytes / parts;
+            EXPECT_TRUE(needs_slabs(what, device_traits(), memory)) << text;
+            EXPECT_EQ(make_shared_program(what, memory, 1, false).kept_bytes.empty(),
+                      parts == PARTS[1])
+                << text;
+        }
+}
+
+TEST(SlabsGpu, AgreeWithDoublePrecision)
+{
+    if (!query_cuda().usable)
+        GTEST_SKIP() << query_cuda().reason;
+    for (const std::size_t parts : PARTS) {
+        expect_right_on({ 0 }, parts);
+        setenv("GPUFFT_STAGE_ARRAYS", "1", 1);
+        expect_right_on({ 0 }, parts);
+        unsetenv("GPUFFT_STAGE_ARRAYS");
+    }
+}
+
+TEST(SlabsGpu, SeveralCardsAgreeWithDoublePrecision)
+{
+    std::vector<int> devices;
+    for (const cuda_device_info& each : query_cuda().devices)
+        devices.push_back(each.index);
+    if (devices.size() < 2)
+        GTEST_SKIP() << "this takes two cards";
+    for (const std::size_t parts : PARTS)
+        expect_right_on(devices, parts);
 }

@@ -140,6 +140,12 @@ class qa_plan_python(GpufftTestCase):
             ([0, 5], ["length is 0"]),
         ]:
             self.assert_refuses(ValueError, words, gpufft.plan, lengths=lengths)
+        for device, words in [
+            ([], ["device is an empty list"]),
+            ([0, 1, 1], ["device 1 comes twice"]),
+            ([0, -1], ["device is -1", "1023"]),
+        ]:
+            self.assert_refuses(ValueError, words, gpufft.plan, lengths=8, device=device)
         for f_start in (1e300, -1e300, 2**20 + 1, float("nan")):
             self.assert_refuses(
                 ValueError,
@@ -221,7 +227,8 @@ class qa_plan_python(GpufftTestCase):
     def test_machine(self):
         status = gpufft.query_cuda()
         self.assertEqual(
-            set(status), {"built", "usable", "reason", "driver", "nvrtc", "nvrtc_file", "devices"}
+            set(status),
+            {"built", "usable", "reason", "driver", "nvrtc", "nvrtc_file", "devices"},
         )
         self.assertEqual(status["usable"], status["reason"] == "")
         self.assertRegex(gpufft.version(), r"^\d+\.\d+\.\d+$")
