@@ -237,6 +237,7 @@ void simulation::reset()
     refuse_registration(false);
     compute_in_host_memory(false);
     keep_apart(false);
+    limit_memory(0);
     control_time(false);
     fail(fault::none, 0);
     simulated::s_copies = 0;

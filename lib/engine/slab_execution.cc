@@ -11,7 +11,7 @@ namespace gpufft {
 
 namespace {
 
-char* reserve(async_device& device, growing_memory& what, std::size_t bytes)
+char* reserve_memory(async_device& device, growing_memory& what, std::size_t bytes)
 {
     if (!what.memory || bytes > what.bytes) {
         what.memory.reset(); // so that old and new memory need not fit together
@@ -78,16 +78,12 @@ void slab_execution::run(const slab_program& program,
 {
     d_is_double = program.transforms.front().is_double();
     try {
-        for (std::size_t i = 0; i < program.kept_bytes.size(); ++i)
-            if (program.kept_bytes[i] > 0)
-                reserve(*d_cards[i]->device, d_cards[i]->kept, program.kept_bytes[i]);
         for (const sweep& each : program.sweeps) {
             const std::vector<std::vector<const slab*>> shares = shares_of(each);
             for (std::size_t i = 0; i < each.slabs.size(); ++i)
                 for (std::size_t card = 0; card < shares.size(); ++card)
                     if (i < shares[card].size())
-                        submit(
-                            program, *d_cards[card], *shares[card][i], plans[card], host);
+                        submit(*d_cards[card], *shares[card][i], plans[card], host);
             for (const auto& on : d_cards)
                 for (std::size_t i = 0; i < SLOTS; ++i)
                     finish(*on, on->slots[(on->next + i) % SLOTS], host);
@@ -96,6 +92,17 @@ void slab_execution::run(const slab_program& program,
         finish_all();
         throw;
     }
+}
+
+void slab_execution::reserve(const slab_program& program)
+{
+    for (const auto& on : d_cards)
+        for (slot& each : on->slots)
+            for (growing_memory& buffer : each.buffers)
+                reserve_memory(*on->device, buffer, program.buffer_bytes);
+    for (std::size_t i = 0; i < program.kept_bytes.size(); ++i)
+        if (program.kept_bytes[i] > 0)
+            reserve_memory(*d_cards[i]->device, d_cards[i]->kept, program.kept_bytes[i]);
 }
 
 void slab_execution::release()
@@ -125,8 +132,7 @@ char* slab_execution::address_of(const slab_copy& copy, const slab_host& host) c
     return begin + copy.offset;
 }
 
-void slab_execution::submit(const slab_program& program,
-                            card& on,
+void slab_execution::submit(card& on,
                             const slab& what,
                             const std::vector<plan*>& plans,
                             const slab_host& host)
@@ -135,8 +141,6 @@ void slab_execution::submit(const slab_program& program,
     finish(on, at, host);
     on.next = (on.next + 1) % SLOTS;
     async_device& device = *on.device;
-    for (growing_memory& buffer : at.buffers)
-        reserve(device, buffer, program.buffer_bytes);
     const auto buffer = [&](int which) {
         return static_cast<char*>(at.buffers[which].memory->address());
     };
@@ -211,7 +215,7 @@ void slab_execution::upload(const passage& way, const slab& what, const slab_hos
     async_device& device = *way.on.device;
     const char* staged = nullptr;
     if (const std::size_t bytes = staged_bytes(what.uploads, host)) {
-        char* const all = reserve(device, way.staged, bytes);
+        char* const all = reserve_memory(device, way.staged, bytes);
         copy_on_host(what.uploads, host, all, false);
         staged = all;
     }
@@ -235,7 +239,7 @@ void slab_execution::download(const passage& way, const slab& what, const slab_h
     async_device& device = *way.on.device;
     char* staged = nullptr;
     if (const std::size_t bytes = staged_bytes(what.downloads, host))
-        staged = reserve(device, way.staged, bytes);
+        staged = reserve_memory(device, way.staged, bytes);
     for (const slab_copy& each : what.downloads) {
         const bool is_reachable = host.reaches(each);
         char* const to = is_reachable ? address_of(each, host) : staged;

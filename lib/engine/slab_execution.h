@@ -39,8 +39,12 @@ public:
     explicit slab_execution(const std::vector<async_device::sptr>& devices);
     ~slab_execution();
 
-    // Runs all sweeps and waits for their end. Nothing is in flight when it returns or
-    // throws.
+    // Allocates the buffers of the program's slabs, and what the cards keep between its
+    // sweeps. Throws cuda_error if there is no room for them.
+    void reserve(const slab_program& program);
+
+    // Runs all sweeps, after reserve(), and waits for their end. Nothing is in flight
+    // when it returns or throws.
     void run(const slab_program& program, const slab_plans& plans, const slab_host& host);
 
     // Frees what the cards keep between sweeps, which may be half of their memory.
@@ -73,8 +77,7 @@ private:
 
     std::vector<std::vector<const slab*>> shares_of(const sweep& what) const;
     char* address_of(const slab_copy& copy, const slab_host& host) const;
-    void submit(const slab_program& program,
-                card& on,
+    void submit(card& on,
                 const slab& what,
                 const std::vector<plan*>& plans,
                 const slab_host& host);

@@ -50,7 +50,7 @@ public:
 
     std::string describe() const override
     {
-        const slab_program& program = d_apart.program;
+        const slab_program& program = d_apart->program;
         std::ostringstream text;
         text << "cuda: in slabs, " << program.sweeps.size() << " sweeps of "
              << program.slabs() << " slabs up to " << bytes_text(program.buffer_bytes)
@@ -66,7 +66,7 @@ public:
             text << ", " << bytes_text(program.scratch_bytes) << " of host scratch";
         for (std::size_t i = 0; i < program.transforms.size(); ++i)
             text << "; " << program.transforms[i].to_string() << ": "
-                 << d_apart.plans.front()[i]->describe();
+                 << d_apart->plans.front()[i]->describe();
         return text.str();
     }
 
@@ -81,7 +81,7 @@ public:
 protected:
     void do_execute(const void* input, void* output, std::size_t frames) override
     {
-        const ready_program& ready = input == output ? in_place() : d_apart;
+        const ready_program& ready = reserved(input == output);
         const std::size_t hop = d_problem.effective_hop() * d_problem.input_item_bytes();
         const std::size_t distance =
             d_problem.effective_output_distance() * d_problem.output_item_bytes();
@@ -142,11 +142,13 @@ private:
     }
 
     // Makes the plans that the program needs, unless there are such already.
-    ready_program prepare(bool in_place)
+    std::unique_ptr<ready_program> prepare(bool in_place)
     {
-        ready_program ready{ make_shared_program(
-                                 d_problem, d_memory, d_devices.size(), in_place),
-                             slab_plans(d_devices.size()) };
+        auto made = std::make_unique<ready_program>();
+        ready_program& ready = *made;
+        ready.program =
+            make_shared_program(d_problem, d_memory, d_devices.size(), in_place, d_keeps);
+        ready.plans.resize(d_devices.size());
         for (std::size_t card = 0; card < d_devices.size(); ++card)
             for (const problem& each : ready.program.transforms) {
                 plan::uptr& made = d_plans[{ card, each.to_string() }];
@@ -160,14 +162,28 @@ private:
                 }
                 ready.plans[card].push_back(made.get());
             }
-        return ready;
+        return made;
     }
 
-    const ready_program& in_place()
+    // The program, with what the cards keep allocated; another, which keeps nothing, if
+    // they have no room.
+    const ready_program& reserved(bool in_place)
     {
-        if (!d_in_place)
-            d_in_place = std::make_unique<ready_program>(prepare(true));
-        return *d_in_place;
+        constexpr int OUT_OF_MEMORY = 2; // CUDA_ERROR_...
+        std::unique_ptr<ready_program>& ready = in_place ? d_in_place : d_apart;
+        if (!ready)
+            ready = prepare(in_place);
+        try {
+            d_execution.reserve(ready->program);
+        } catch (const cuda_error& error) {
+            d_execution.release();
+            if (error.code() != OUT_OF_MEMORY || ready->program.kept_bytes.empty())
+                throw;
+            d_keeps = false;
+            ready = prepare(in_place);
+            d_execution.reserve(ready->program);
+        }
+        return *ready;
     }
 
     // Registers the memory, unless its owner has. False if that is refused: the memory is
@@ -193,8 +209,8 @@ private:
     const std::vector<async_device::sptr> d_devices;
     slab_execution d_execution;
     std::map<std::pair<std::size_t, std::string>, plan::uptr> d_plans; // by card, problem
-    const ready_program d_apart;               // output apart from the input
-    std::unique_ptr<ready_program> d_in_place; // made when needed
+    bool d_keeps = true; // the cards have room for the points between two sweeps
+    std::unique_ptr<ready_program> d_apart, d_in_place; // output apart; made when needed
 };
 
 } // namespace

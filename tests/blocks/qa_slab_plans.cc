@@ -174,6 +174,53 @@ TEST_F(SlabPlans, SaysWhatItDoes)
                    "keeps 16 KiB on a card between the sweeps" });
 }
 
+TEST_F(SlabPlans, KeepNothingWithoutRoom)
+{
+    const problem what = problem::from_string("c2c_forward_n4096_b1");
+    const auto plan = make_plan(what, 65536, 2);
+    EXPECT_NE(plan->describe().find("keeps 16 KiB"), std::string::npos);
+    // three slabs in flight, of 4 KiB and in two buffers, but nothing beside them
+    simulation::limit_memory(6 * 4096 + 8192);
+    expect_right_by(*plan);
+    EXPECT_EQ(plan->describe().find("keeps"), std::string::npos) << plan->describe();
+
+    simulation::limit_memory(4096);
+    std::vector<std::uint8_t> memory(8 * 4096);
+    try {
+        make_plan(what, 65536)->execute(memory.data(), memory.data(), 1);
+        ADD_FAILURE() << "a slab does not fit";
+    } catch (const cuda_error& error) {
+        EXPECT_EQ(error.code(), 2);
+    }
+    simulation::limit_memory(0);
+}
+
+TEST_F(SlabPlans, SlabsOverlapAndCardsShareThem)
+{
+    const problem what = problem::from_string("c2c_forward_n65536_b1");
+    const std::size_t bytes = 8 * 65536;
+    std::vector<std::uint8_t> input(bytes), output(bytes);
+    simulation::control_time(true);
+    simulation::set_speed({ 0, 1e-3, 0 }); // slow: looks at the clock take time, too
+    const auto seconds = [&](std::size_t memory, int cards) {
+        const auto plan = make_plan(what, memory, cards);
+        const double begin = simulation::look_at_clock();
+        plan->execute(input.data(), output.data(), 1);
+        return simulation::look_at_clock() - begin;
+    };
+    // Of each sweep: there, read and written by the transform, twiddles of the first one,
+    // back. What is kept stays on the card.
+    const double moved = 1e-3 * double(bytes);
+    for (const std::size_t memory : { bytes, 2 * bytes }) {
+        const double one = seconds(memory, 1), two = seconds(memory, 2);
+        EXPECT_LT(one, 0.75 * 9 * moved) << memory;
+        EXPECT_GT(one, 5 * moved) << memory;
+        EXPECT_LT(two, 0.7 * one) << memory;
+    }
+    simulation::control_time(false);
+    simulation::set_speed({});
+}
+
 TEST_F(SlabPlans, TakeArraysOfTheHostOnly)
 {
     const auto plan = make_plan(problem::from_string("c2c_forward_n4096_b1"), 32768);

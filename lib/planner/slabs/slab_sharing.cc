@@ -136,8 +136,12 @@ slab_program taken_in_turns(const problem& what, std::size_t card_bytes, bool in
 slab_program make_shared_program(const problem& what,
                                  std::size_t card_bytes,
                                  std::size_t cards,
-                                 bool in_place)
+                                 bool in_place,
+                                 bool keeps)
 {
+    if (!keeps)
+        return taken_in_turns(what, card_bytes, in_place);
+
     // The matrix lies in the output without gaps. It never does there in the end, so the
     // output may be the input.
     const bool keeps_pitch = what.kind == transform_kind::c2r && what.axes().size() > 1;
