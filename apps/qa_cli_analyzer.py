@@ -271,7 +271,7 @@ class QaCliAnalyzer(unittest.TestCase):
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16,) * 2),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
         self.assertEqual(done.returncode, 1)

@@ -8,7 +8,7 @@ import unittest
 from xml.etree import ElementTree
 
 import numpy as np
-from PyQt5.QtCore import QPoint, QPointF, QSize, Qt
+from PyQt5.QtCore import QPoint, QPointF, QRect, QSize, Qt
 from PyQt5.QtTest import QTest
 
 import cli_testing as cli
@@ -126,6 +126,24 @@ class QaCliAnalyzerLook(AnalyzerWindowTestCase):
                 )
                 self.assertEqual(ground.name(), colours["BACKGROUND"])
                 self.close()
+
+    def test_boxes_that_are_not_ticked(self):
+        """Their edge stands out from the panel, by WCAG's contrast of 3 for controls."""
+        for name, colours in theme.THEMES.items():
+            with contextlib.ExitStack() as stack:
+                stack.callback(theme.choose, "dark")
+                self.open("--theme", name)
+                for box in ("pause", "show_channel", "recording"):
+                    switch = self.window.controls.switches[box]
+                    self.assertFalse(switch.isChecked())
+                    height = switch.height()
+                    shown = switch.grab(QRect(0, 0, 16, height)).toImage()
+                    across = [shown.pixelColor(x, height // 2) for x in range(16)]
+                    best = max(contrast(each.name(), colours["PANEL"]) for each in across)
+                    self.assertGreater(best, 3, f"{box}, {name}")
+                self.close()
+
+    def test_unknown_theme(self):
         with self.assertRaisesRegex(InputError, "--theme 'blue' is unknown: use dark"):
             self.open("--theme", "blue")
 

@@ -3,6 +3,7 @@
 """SigMF annotations in gpufft analyzer: where they are drawn, and how a marked region becomes
 one."""
 
+import itertools
 import json
 import tempfile
 import unittest
@@ -164,6 +165,31 @@ class QaNotes(NotesCase, unittest.TestCase):
 
 
 class QaCliAnalyzerNotes(NotesCase, AnalyzerWindowTestCase):
+    def test_labels_do_not_overlap(self):
+        """In any font, on the spectrum and on the waterfall."""
+        self.make_folder()
+        bands = [CENTRE - 30e3 + 1500 * n for n in range(20)]
+        found = [
+            note(0, SAMPLES, low, low + 800, f"Wide name {low:.0f}") for low in bands
+        ]
+        path = self.write_sigmf(*found)
+        for points in (6, 13, 26):
+            font = QApplication.font()
+            self.addCleanup(QApplication.setFont, QApplication.font())
+            font.setPointSize(points)
+            QApplication.setFont(font)
+            self.open("--size", 512, source=(path,))
+            wait_for(lambda: self.window.waterfall._seconds[1] > 0.2)
+            QTest.keyClick(self.window.spectrum, Qt.Key_Space)
+            QTest.qWait(300)
+            for drawing in (self.window._notes._boxes, self.window._notes._bars):
+                shown = [label for label in drawing.labels if label.isVisible()]
+                self.assertTrue(shown)
+                places = [label.mapRectToScene(label.boundingRect()) for label in shown]
+                for one, other in itertools.combinations(places, 2):
+                    self.assertFalse(one.adjusted(1, 1, -1, -1).intersects(other), points)
+            self.close()
+
     def test_marking(self):
         """Shift and dragging, a label, Return: the region's times and frequencies."""
         self.make_folder()

@@ -91,6 +91,11 @@ class QaCliAnalyzerWindow(AnalyzerWindowTestCase):
         spectrum = self.graph.spectrum
         self.enter("overlap", "0.75")
         self.assertEqual(self.graph.frames.hop, 1024)
+        self.assertEqual(self.text("hop"), "1024")
+        self.enter("hop", "1000")
+        self.assertEqual(self.graph.frames.hop, 1000)
+        self.assertEqual(self.text("overlap"), "0.755859")
+        self.enter("hop", "1024")
         self.enter("average", "7")
         self.assertEqual(spectrum.average(), 7)
         self.enter("average", "auto")
@@ -127,6 +132,7 @@ class QaCliAnalyzerWindow(AnalyzerWindowTestCase):
             ("size", "1000", 1000),
             ("size", "16", 16),
             ("overlap", "0.7", 0.7),
+            ("hop", "3", 3),
             ("window", "kaiser:8", "kaiser:8"),
             ("window", "kaiser:1000", "kaiser:1000"),
         ):
@@ -188,6 +194,8 @@ class QaCliAnalyzerWindow(AnalyzerWindowTestCase):
             ("size", "5000000", "must be 4194304 or less"),
             ("window", "hamm", "hamm"),
             ("overlap", "1", "0 <= overlap < 1"),
+            ("hop", "0", "1 or more"),
+            ("hop", "4097", "4096 or less"),
             ("average", "0", "must be 1 or more"),
             ("span", "-1", "must be greater than 0"),
             ("levels", "0, -10", "must be below"),

@@ -267,7 +267,7 @@ class QaFailures(TestCase):
             [*command, "--engine", "cpu", "--runs", "3", self.LARGE, self.SMALL],
             capture_output=True,
             text=True,
-            timeout=100,
+            timeout=600,
             check=False,
             cwd=self.folder,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit),

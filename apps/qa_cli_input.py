@@ -106,7 +106,11 @@ SPECTRUM_CASES = [
     (["good.cf32", "--overlap", "-0.5"], 2, "--overlap"),
     (["good.cf32", "--hop", "0"], 2, "--hop 0 is out of range: it must be 1 or more"),
     (["good.cf32", "--size", "64", "--hop", "65"], 2, "it must be 64 or less"),
-    (["good.cf32", "--hop", "9", "--overlap", "0"], 2, "--hop and --overlap say the same"),
+    (
+        ["good.cf32", "--hop", "9", "--overlap", "0"],
+        2,
+        "--hop and --overlap say the same",
+    ),
     (["good.cf32", "--average", "0"], 2, "--average 0 is out of range"),
     (
         ["good.cf32", "--size", "4096", "--average", "4"],
@@ -340,6 +344,12 @@ class QaCliInput(unittest.TestCase):
         self.assertEqual(cuda["usable"], cuda["reason"] == "")
         self.assertEqual(cuda["usable"], facts["cards"] != [])
         self.assertRegex(facts["versions"]["GNU Radio"], r"^3\.10")
+        if facts["versions"]["NVRTC"]:
+            version, word, file = facts["versions"]["NVRTC"].split(" ", 2)
+            self.assertRegex(f"{version} {word}", r"^\d+\.\d+ in$")
+            self.assertTrue(Path(file).is_file(), file)
+            self.assertTrue(Path(file).name.startswith("libnvrtc.so"), file)
+            self.assertIn(f"NVRTC        {version} in {file}\n", done.stdout)
         self.assertRegex(facts["versions"]["FFTW"], r"^fftw-3\.")
         self.assertRegex(facts["versions"]["VOLK"], r"^\d")
         for text in (

@@ -11,6 +11,7 @@ import threading
 import unittest
 from pathlib import Path
 
+import zmq
 from gnuradio import blocks, gr, network
 
 import cli_testing as cli
@@ -141,6 +142,32 @@ class QaCliSources(AnalyzerWindowTestCase):
         self.assertNotIn("speed", self.window.controls.fields)
         self.enter("size", "1009")  # the stream is not there any more
         self.assertIn("end of the stream", self.status())
+
+    def test_a_publisher_that_is_silent(self):
+        """It waits for the first sample and after the last one."""
+        with zmq.Context.instance().socket(zmq.PUB) as publisher:
+            port = publisher.bind_to_random_port("tcp://127.0.0.1")
+            address = f"tcp://127.0.0.1:{port}"
+            self.open_source("--zmq", address, "--format", "cs16", wait=False)
+            wait_for(lambda: self.notice() == "waiting for samples")
+            self.assertIn("waiting for samples", self.status())
+            end = threading.Event()
+            data = cli.encode(TONES[:65536], "cs16")
+
+            def publish():
+                while not end.wait(0.05):
+                    publisher.send(data)
+
+            thread = threading.Thread(target=publish)
+            thread.start()
+            try:
+                self.expect_tone()
+                self.assertEqual(self.notice(), "")
+            finally:
+                end.set()
+                thread.join()
+            wait_for(lambda: self.notice() == "waiting for samples")
+            self.assertIn("waiting for samples", self.status())
 
     def test_change_of_size_while_samples_come(self):
         path = self.fifo("x.cu8")

@@ -126,6 +126,33 @@ class QaCliSpectrumOutput(SpectrumTest):
         self.run_command("x.cs16", "-o", "x.PDF")
         self.assertEqual(Path("x.PDF").read_bytes()[:5], b"%PDF-")
 
+    def test_all_words_lie_inside_the_picture(self):
+        """With peaks, without any and of the kurtosis, in all shapes of picture."""
+        write("tones.cs16", cli.tones(50000, (0.1, 0.2), (0.1, 0.1), noise=1e-3), "cs16")
+        write("noise.cs16", cli.tones(50000, (), (), noise=1e-2), "cs16")
+        for name in ("tones.cs16", "noise.cs16"):
+            for size in ("640x480", "1200x800", "3000x500", "700x2000"):
+                for detector in ("mean", "kurtosis"):
+                    with self.subTest(recording=name, size=size, detector=detector):
+                        shape = ("--picture-size", size, "--detector", detector)
+                        self.run_command(name, "--rate", 2.4e6, *shape)
+                        self.assert_words_inside()
+
+    def assert_words_inside(self):
+        words = list(self.figure.texts)
+        for axes in self.figure.axes:
+            words += axes.texts + [axes.xaxis.label, axes.yaxis.label]
+            if axes.get_legend():
+                words += axes.get_legend().get_texts()
+        words = [each for each in words if each.get_text()]
+        heads = ("Strongest peaks", "No peaks above", "Farthest from", "Noise only")
+        self.assertTrue(any(each.get_text().startswith(heads) for each in words))
+        edge = self.figure.bbox
+        for each in words:
+            (left, low), (right, high) = each.get_window_extent().get_points()
+            inside = 0 <= left and right <= edge.x1 and 0 <= low and high <= edge.y1
+            self.assertTrue(inside, (each.get_text(), left, low, right, high))
+
     def test_a_large_picture_has_more_cells(self):
         write("x.cs16", cli.tones(2500 * 2048, (0.1,), (0.5,)), "cs16")
         options = ("--size", 4096, "--average", 2)

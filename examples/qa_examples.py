@@ -53,7 +53,7 @@ class QaSceneWithoutRoom(unittest.TestCase):
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192,) * 2),
                 capture_output=True,
                 text=True,
-                timeout=60,
+                timeout=300,
                 check=False,
             )
             self.assertEqual(done.returncode, 1)

@@ -17,6 +17,12 @@ FILES = [
     "gpufft_pfb_synthesizer_ccf",
 ]
 
+TAKE_REAL = [
+    "gpufft_channel_bank_cc",
+    "gpufft_freq_xlating_fft_filter_ccc",
+    "gpufft_pfb_channelizer_ccf",
+]
+
 # Name in make(), label, GRC's type; then name and type where the block's samples are real.
 FORMATS = [
     ("", "As the block says", "complex", "", "float"),
@@ -26,8 +32,9 @@ FORMATS = [
 ]
 
 
-# Of power_spectrum: name, label, GRC's type, and whether the samples are real.
-OF_SPECTRA = [
+# Of blocks that take real samples beside complex ones: name, label, GRC's type, and whether
+# the samples are real.
+WITH_REAL = [
     *((name, label, kind, "") for name, label, kind, _, _ in FORMATS),
     ("f32", "Float", "float", "real"),
     *(
@@ -39,6 +46,19 @@ OF_SPECTRA = [
 
 def listed(column, formats=FORMATS):
     return ", ".join(f"'{each[column]}'" for each in formats)
+
+
+def enum_with_real(name, label):
+    return f"""-   id: {name}
+    label: {label}
+    dtype: enum
+    options: [{listed(0, WITH_REAL)}]
+    option_labels: [{listed(1, WITH_REAL)}]
+    option_attributes:
+        dtype: [{listed(2, WITH_REAL)}]
+        real: [{listed(3, WITH_REAL)}]
+    hide: part
+"""
 
 
 def enum(name, label):
@@ -55,9 +75,8 @@ def enum(name, label):
 """
 
 
-PARAMETERS = (
-    enum("in_format", "Input Format")
-    + enum("out_format", "Output Format")
+OUTPUT_PARAMETERS = (
+    enum("out_format", "Output Format")
     + """-   id: out_scale
     label: Output Scale
     dtype: real
@@ -65,23 +84,29 @@ PARAMETERS = (
     hide: part
 """
 )
-WORDS = """    Input Format: as the block says; or one item a sample of two int16 (the type of UHD's sc16), two int8, or two halves, whose full scale (32768, 128, 1) reads 1. Of a block from floats: one such number.
-    Output Format: the same choice. Integers are rounded to the nearest, and those beyond their range become its end: "saturated" of the port status counts them.
+PARAMETERS = enum("in_format", "Input Format") + OUTPUT_PARAMETERS
+REAL_PARAMETERS = enum_with_real("in_format", "Input Format") + OUTPUT_PARAMETERS
+OUTPUT_WORDS = """ Integers are rounded to the nearest, and those beyond their range become its end: "saturated" of the port status counts them.
     Output Scale: factor on the output before it is rounded, without a unit; any finite number. It can change while running.
 """
 
 
+WORDS = (
+    """    Input Format: as the block says; or one item a sample of two int16 (the type of UHD's sc16), two int8, or two halves, whose full scale (32768, 128, 1) reads 1. Of a block from floats: one such number.
+    Output Format: the same choice."""
+    + OUTPUT_WORDS
+)
+REAL_WORDS = (
+    """    Input Format: as the block says; or one item a sample of two int16 (the type of UHD's sc16), two int8, or two halves, whose full scale (32768, 128, 1) reads 1; or real samples, one number each.
+    Output Format: as the block says, or two int16, two int8 or two halves."""
+    + OUTPUT_WORDS
+)
+
+
 SPECTRUM = "gpufft_power_spectrum_xf"
-SPECTRUM_PARAMETERS = f"""-   id: in_format
-    label: Input Format
-    dtype: enum
-    options: [{listed(0, OF_SPECTRA)}]
-    option_labels: [{listed(1, OF_SPECTRA)}]
-    option_attributes:
-        dtype: [{listed(2, OF_SPECTRA)}]
-        real: [{listed(3, OF_SPECTRA)}]
-    hide: part
--   id: out_format
+SPECTRUM_PARAMETERS = (
+    enum_with_real("in_format", "Input Format")
+    + """-   id: out_format
     label: Output Format
     dtype: enum
     options: ['', 'f16']
@@ -90,6 +115,7 @@ SPECTRUM_PARAMETERS = f"""-   id: in_format
         dtype: ['float', 'short']
     hide: part
 """
+)
 SPECTRUM_WORDS = """    Input Format: as Input Type says; or one item a sample of two int16 (the type of UHD's sc16), two int8, or two halves, whose full scale (32768, 128, 1) reads 1; or real samples, of which a row has the bins 0 ... N / 2, without Shift.
     Output Format: float, or half precision, up to 65504.
 """
@@ -103,13 +129,20 @@ def written(text, parameters, words):
     return text.replace("    Num. Threads: ", words + "    Num. Threads: ", 1)
 
 
+def parts_of(name):
+    if name == SPECTRUM:
+        return SPECTRUM_PARAMETERS, SPECTRUM_WORDS
+    if name in TAKE_REAL:
+        return REAL_PARAMETERS, REAL_WORDS
+    return PARAMETERS, WORDS
+
+
 def main():
     different = []
     for name in [*FILES, SPECTRUM]:
-        of_spectrum = (SPECTRUM_PARAMETERS, SPECTRUM_WORDS)
         file = FOLDER / f"{name}.block.yml"
         text = file.read_text()
-        right = written(text, *(of_spectrum if name == SPECTRUM else (PARAMETERS, WORDS)))
+        right = written(text, *parts_of(name))
         if right != text:
             different.append(file.name)
             if "--check" not in sys.argv:

@@ -13,6 +13,7 @@ have changed since, unless a line "open: ..." in the record says what is to be d
 import argparse
 import datetime
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -92,6 +93,10 @@ def complaints(text, project=PROJECT):
     now = hash_of_sources(project)
     if facts["sources"] != now:
         wrong.append(f"{', '.join(FOLDERS)}: {now} here, {facts['sources']} there")
+    wrong += [
+        f"{name} was skipped without a reason"
+        for name in re.findall(rf"^ *skipped (\S+): {NO_REASON}$", text, re.M)
+    ]
     if facts["failed"] != "0" or facts["tests"] == "0":
         wrong.append(f"{facts['failed']} of {facts['tests']} tests failed")
     return wrong
@@ -108,7 +113,56 @@ def reason_of(output):
         re.M,
     )
     reasons = sorted({text for each in found for text in each if text})
-    return "; ".join(reasons) or "no reason given"
+    return "; ".join(reasons) or NO_REASON
+
+
+NO_REASON = "no reason given"
+# Runs a program of unittest, which prints reasons only if it is verbose.
+WITH_REASONS = """
+import os, runpy, sys, unittest
+keep = unittest.TextTestResult.addSkip
+def tell(result, test, reason):
+    print(f"\\nskipped {reason!r}", flush=True)
+    keep(result, test, reason)
+unittest.TextTestResult.addSkip = tell
+del sys.argv[0]
+sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def reason_of_program(command, environment):
+    """Why a program skips all its tests, from its command: by running it again."""
+    scripts = [place for place, word in enumerate(command) if word.endswith(".py")]
+    if not scripts:
+        return NO_REASON
+    command = [*command[: scripts[0]], "-c", WITH_REASONS, *command[scripts[0] :]]
+    done = subprocess.run(
+        command,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return reason_of(done.stdout)
+
+
+def with_reasons(results, build):
+    """The results, where tests that gave no reason have been asked again."""
+    silent = [name for name, kind, why in results if kind == "skipped" and why == NO_REASON]
+    if not silent:
+        return results
+    listed = subprocess.check_output(["ctest", "--test-dir", build, "--show-only=json-v1"])
+    reasons = {}
+    for test in json.loads(listed)["tests"]:
+        if test["name"] in silent:
+            properties = {each["name"]: each["value"] for each in test["properties"]}
+            environment = dict(
+                line.split("=", 1) for line in properties.get("ENVIRONMENT", [])
+            )
+            reasons[test["name"]] = reason_of_program(test["command"], environment)
+    return [(name, kind, reasons.get(name, why)) for name, kind, why in results]
 
 
 def results_of(junit):
@@ -159,7 +213,8 @@ def run_suite(build, jobs, selection):
         seconds = time.monotonic() - begin
         if not junit.exists():
             sys.exit("gpu_suite.py: ctest has written no results")
-        return results_of(junit.read_text()), skipped_cases(junit.read_text()), seconds
+        results = with_reasons(results_of(junit.read_text()), build)
+        return results, skipped_cases(junit.read_text()), seconds
 
 
 # Where it runs

@@ -3,6 +3,7 @@
 // The list behind the tests of polyphase banks.
 
 #include "host_bank_cases.h"
+#include "planner/cluster/cluster.h"
 #include "planner/planner.h"
 
 namespace gr {
@@ -59,7 +60,37 @@ constexpr std::pair<const char*, const char*> RECIPES[] = {
       "stockham 100 1 0 0 100x1:5.4.5/25/5/0/257" },
     { "c2c_forward_n107_b70_hop54_window_taps3_running_bins107",
       "bluestein 107 4 0 0 108x1:9.12/6/6/6/0" },
+    { "r2c_n576_b3_s16_hop288_window_taps3_running_outs8_scale0.01",
+      "real:hierarchical 288 1 0 0 12x4:3.4/12/1/0/0 24x8:8.3/10/1/0/4" },
+    { "r2c_n1536_b3_hop1536_window_taps2_bins700",
+      "real:hierarchical 768 1 0 0 16x10:4.4/20/1/0/0 48x10:8.6/40/1/0/4" },
+    { "r2c_n257_b3_s8_hop100_window_taps3_running_outs16_scale0.1",
+      "real:rader 257 1 0 0 16x8:4.4/32/1/0/0 16x1:4.4/4/1/0/0" },
+    { "r2c_n17_b9_s16_hop17_window_taps5_running",
+      "real:rader 17 1 0 0 16x1:4.4/4/2/0/0" },
+    { "r2c_n83_b5_s16_hop41_window_taps2_running",
+      "real:bluestein 83 1 0 0 90x1:3.5.6/10/1/0/0" },
+    { "r2c_n272_b3_hop272_window_taps3_running",
+      "real:mixed 136 1 0 0 4x16:4/16/1/1/0 36x1:6.6/6/8/1/0" },
 };
+
+// In clusters of two blocks, with every way to exchange.
+void add_real_clusters(std::vector<recipe_case>& cases)
+{
+    const char* const names[] = { "r2c_n512_b5_s16_hop256_window_taps3_running_bins100",
+                                  "r2c_n512_b5_hop512_window_taps2_outs16_scale0.1",
+                                  "r2c_n512_b5_hop33_window_taps2_running" };
+    for (int way = 0; way < 3; ++way) {
+        cluster_fields like;
+        like.cluster = 2;
+        like.two_areas = way > 0;
+        like.by_messages = way != 1;
+        like.persistent = true;
+        const recipe inside = cluster_recipe(like, 16, 16, 32, device_traits(), false);
+        cases.push_back({ problem::from_string(names[way]),
+                          recipe{ "real", 256, {}, real_fields{ { inside } } } });
+    }
+}
 
 } // namespace
 
@@ -101,12 +132,29 @@ std::vector<recipe_case> host_bank_cases()
            "c2c_inverse_n4096_b99_hop999_running_bins9_algorithm=hierarchical",
            "c2c_forward_n2018_b99_hop2018_running_bins30_algorithm=mixed",
            "c2c_inverse_n20011_b3_hop20011_running_bins30_algorithm=rader",
-           "c2c_inverse_n20011_b3_hop20011_running_bins30_algorithm=bluestein" }) {
+           "c2c_inverse_n20011_b3_hop20011_running_bins30_algorithm=bluestein",
+           "r2c_n1_b9_hop1_window_taps5_running",
+           "r2c_n2_b99_s8_hop1_window_taps3_running",
+           "r2c_n8_b9999_hop8_window_taps16_running",
+           "r2c_n100_b9999_s16_hop60_window_taps4_running_outs16_scale0.1",
+           "r2c_n80_b9999_f16_hop33_window_taps5_running_bins12",
+           "r2c_n128_b9999_s16_hop128_window_taps9_outs8_scale0.01",
+           "r2c_n128_b9999_s16_hop128_running",
+           "r2c_n64_b9999_s8_hop48_window_taps4_power_avg3",
+           "r2c_n79_b9999_s16_hop79_window_taps4_running",
+           "r2c_n45_b9999_hop11_window_taps3_running_bins12",
+           "r2c_n107_b99_s8_hop53_window_taps3_running_outs8_scale0.02",
+           "r2c_n79_b9999_hop79_window_taps3_decibel",
+           "r2c_n8192_b99_s16_hop8192_window_taps2_running_outs8_bins100_scale0.001",
+           "r2c_n65536_b3_s16_hop65536_window_taps2_running",
+           "r2c_n4036_b9_hop4036_window_taps2_running",
+           "r2c_n20011_b3_s16_hop20011_running_bins30" }) {
         const problem what = problem::from_string(name);
         cases.push_back({ what, make_recipe(what) });
     }
     for (const auto& [name, how] : RECIPES)
         cases.push_back({ problem::from_string(name), recipe::from_text(how) });
+    add_real_clusters(cases);
     return cases;
 }
 

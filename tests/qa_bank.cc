@@ -7,6 +7,7 @@
 #include "host_bank_cases.h"
 #include "kernel_report.h"
 #include "planner/planner.h"
+#include "planner/registry.h"
 #include "problem_cases.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +48,7 @@ std::vector<recipe_case> picking_cases()
 
 std::vector<int> random_map(const problem& what, std::mt19937& random)
 {
-    std::uniform_int_distribution<int> any(0, int(what.n) - 1);
+    std::uniform_int_distribution<int> any(0, int(what.bank_channels()) - 1);
     std::vector<int> map(what.bins);
     for (int& bin : map)
         bin = any(random);
@@ -125,13 +126,17 @@ TEST(FilterBank, PicksBinsByAnyMap)
     std::mt19937 random(4);
     const auto up_to = [&](std::size_t most) { return 1 + random() % most; };
     for (int i = 0; i < 60; ++i) {
-        problem what = named("c2c_forward_n1_b9_window_taps1_running");
+        const bool is_real = i % 5 < 2;
+        problem what = named(is_real ? "r2c_n1_b9_window_taps1_running"
+                                     : "c2c_forward_n1_b9_window_taps1_running");
         what.n = up_to(200);
         what.hop = up_to(what.n);
         what.taps = up_to(9);
-        what.bins = up_to(what.n);
+        what.bins = up_to(what.bank_channels());
         what.scale = i % 3 == 0 ? 0.25 : 1;
-        what.input = i % 4 == 0 ? sample_format::cs16 : sample_format::cf32;
+        what.input = is_real      ? (i % 2 == 0 ? sample_format::s16 : sample_format::f32)
+                     : i % 4 == 0 ? sample_format::cs16
+                                  : sample_format::cf32;
         SCOPED_TRACE(what.to_string());
         const test_data data(with_all_bins(what), 41);
         const std::vector<int> map = random_map(what, random);
@@ -191,7 +196,15 @@ INSTANTIATE_TEST_SUITE_P(
                       "c2c_forward_n45_b9_real_hop45_window_taps3_running",
                       "c2c_forward_n4096_b9_cs16_hop4096_window_taps2_running",
                       "c2c_forward_n64_b9_hop48_window_taps4_power_avg3",
-                      "c2c_forward_n100_b9_hop33_running"),
+                      "c2c_forward_n100_b9_hop33_running",
+                      "c2c_forward_n8_b1_hop8_window_taps3_running_outs16_scale0.1",
+                      "r2c_n1_b9_hop1_window_taps5_running",
+                      "r2c_n79_b9_hop79_window_taps16_running",
+                      "r2c_n80_b9_s16_hop50_window_taps16_running_outs16_scale0.01",
+                      "r2c_n128_b9_s8_hop64_window_taps9",
+                      "r2c_n64_b1_f16_hop48_window_taps4_power_avg3",
+                      "r2c_n100_b9_hop33_running",
+                      "r2c_n4096_b9_s16_hop4096_window_taps2_running"),
     [](const ::testing::TestParamInfo<const char*>& info) {
         return with_letters_only(info.param);
     });
@@ -259,6 +272,23 @@ TEST(FilterBank, FramesShareSamples)
     EXPECT_GE(chirps.shape().transforms * chirps.cluster(), 8) << chirps.to_text();
 }
 
+// One transform of half the length, or of two rows, that reads and stores the rows
+// itself.
+TEST(FilterBank, RealSamplesTakeHalfTheArithmetic)
+{
+    const recipe even = make_recipe(
+        problem::from_string("r2c_n65536_b9999_s16_hop65536_window_taps16_running"));
+    EXPECT_EQ(even.algorithm, "real");
+    EXPECT_EQ(even.inside().n, 32768u) << even.to_text();
+    const problem prime =
+        problem::from_string("r2c_n79_b999999_s16_hop79_window_taps16_running_bins40");
+    const recipe odd = make_recipe(prime);
+    EXPECT_EQ(odd.inside().n, 79u) << odd.to_text();
+    const program made = build_program(prime, odd);
+    EXPECT_EQ(made.steps.front().lines_together, 2u);
+    EXPECT_EQ(made.steps.size(), 1u) << odd.to_text();
+}
+
 TEST(FilterBank, DescribesItself)
 {
     const plan::uptr plan =
@@ -266,6 +296,11 @@ TEST(FilterBank, DescribesItself)
     EXPECT_NE(plan->describe().find("load cs16 window taps(16) running hop(79)"),
               std::string::npos)
         << plan->describe();
+    const plan::uptr real =
+        cpu_plan_of(named("r2c_n79_b9_s16_hop79_window_taps16_running"));
+    EXPECT_NE(real->describe().find("load s16 window taps(16) running"),
+              std::string::npos)
+        << real->describe();
     const plan::uptr some =
         cpu_plan_of(named("c2c_forward_n79_b9_hop79_window_taps16_running_bins5"));
     EXPECT_NE(some->describe().find("store complex bins(5)"), std::string::npos)
@@ -281,7 +316,10 @@ TEST(FilterBank, CompilesWithoutSpills)
          { "c2c_forward_n79_b99999_hop79_window_taps16_running",
            "c2c_forward_n1024_b99999_hop512_window_taps16_running",
            "c2c_forward_n1024_b99999_hop1024_window_taps16_running_bins16",
-           "c2c_forward_n4096_b99999_cs16_hop4096_window_taps16_running" })
+           "c2c_forward_n4096_b99999_cs16_hop4096_window_taps16_running",
+           "r2c_n79_b99999_s16_hop79_window_taps16_running",
+           "r2c_n1024_b99999_s16_hop512_window_taps16_running_outs8_scale0.01",
+           "r2c_n65536_b9999_s8_hop65536_window_taps16_outs8_scale0.001" })
         for (int architecture : { 80, 90 })
             expect_no_spills(problem::from_string(name), architecture, 1);
 }

@@ -9,6 +9,7 @@
 #include "engine/cuda/device.h"
 #include "engine/cuda/kernel.h"
 #include "engine/cuda/nvrtc.h"
+#include "engine/engines.h"
 #include "fake_driver.h"
 #include "planner/planner.h"
 #include <cstdlib>
@@ -101,6 +102,13 @@ protected:
 };
 
 } // namespace
+
+TEST_F(BrokenContext, TheOnlyCardIsDeviceZero)
+{
+    EXPECT_EQ(missing_card(0), "");
+    EXPECT_EQ(missing_card(99), "there is no device 99: the only one is device 0");
+    EXPECT_THROW(device_context::get(99), std::invalid_argument);
+}
 
 TEST_F(BrokenContext, TheFirstErrorIsTheOneWhoMetItsOwn)
 {

@@ -5,6 +5,7 @@ gpu_suite.py makes of ctest's and compute-sanitizer's output."""
 
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -107,6 +108,13 @@ class QaComplaints(unittest.TestCase):
     def test_failed_tests(self):
         self.assertRegex(self.complaints(self.record(failed=2))[0], "2 of 5 tests failed")
 
+    def test_a_test_skipped_without_a_reason(self):
+        text = self.record(more="    skipped qa_x_gpu: no reason given")
+        self.assertEqual(
+            self.complaints(text), ["qa_x_gpu was skipped without a reason"]
+        )
+        self.assertEqual(self.complaints(text.replace("no reason given", "no card")), [])
+
     def test_what_is_open_is_allowed(self):
         text = self.record(failed=2, more="open: kernels of issue 18")
         (self.project / "kernels/a.cc").write_text("other")
@@ -163,6 +171,39 @@ class QaOutput(unittest.TestCase):
         for text in ("test_x ... skipped 'no card'", 'skipped "no card"'):
             self.assertEqual(gpu_suite.reason_of(text), "no card")
         self.assertEqual(gpu_suite.reason_of("OK (skipped=3)"), "no reason given")
+
+    def test_tests_without_a_reason_are_asked_again(self):
+        programs = {
+            "of_a_class": "@unittest.skip('no Chromium')\nclass A(unittest.TestCase):\n"
+            "    def test(self): pass\nunittest.main()",
+            "of_a_set_up": "class A(unittest.TestCase):\n    @classmethod\n"
+            "    def setUpClass(cls): raise unittest.SkipTest(beside.WHY)\n"
+            "    def test(self): pass\nunittest.main()",
+            "of_none": "print('no unittest')",
+        }
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "beside.py").write_text("import os\nWHY = os.environ['WHY']")
+            tests = []
+            for program, text in programs.items():
+                script = folder / f"{program}.py"
+                script.write_text(f"import beside, unittest\n{text}\n")
+                tests.append(
+                    f"add_test({program} {sys.executable} {script})\n"
+                    f'set_tests_properties({program} PROPERTIES ENVIRONMENT "WHY=no card")\n'
+                )
+            (folder / "CTestTestfile.cmake").write_text("".join(tests))
+            silent = [(program, "skipped", "no reason given") for program in programs]
+            others = [("qa_c", "skipped", "no screen"), ("qa_d", "passed", "")]
+            self.assertEqual(
+                gpu_suite.with_reasons(silent + others, folder),
+                [
+                    ("of_a_class", "skipped", "no Chromium"),
+                    ("of_a_set_up", "skipped", "no card"),
+                    ("of_none", "skipped", "no reason given"),
+                    *others,
+                ],
+            )
 
     def test_findings_of_compute_sanitizer(self):
         self.assertEqual(

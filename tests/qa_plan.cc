@@ -3,6 +3,7 @@
 // What all plans share: the choice of the engine, the checks of arguments, the count of
 // frames and rows.
 
+#include "engine/engines.h"
 #include "planner/planner.h"
 
 #include <complex>
@@ -328,6 +329,37 @@ TEST(PlanMake, AutoWithoutAGpuTakesTheCpu)
     EXPECT_FALSE(query_cuda().reason.empty());
     EXPECT_THROW(plan::make(named("c2c_forward_n8_b1"), on(engine_kind::cuda)),
                  cuda_error);
+}
+
+TEST(PlanMake, AutoOfACardThatIsNotThereTakesTheCpu)
+{
+    plan_options there;
+    there.device = 99;
+    auto made = plan::make(named("c2c_forward_n8_b1"), there);
+    EXPECT_EQ(made->engine(), engine_kind::cpu);
+    EXPECT_EQ(made->engine_reason(), "auto: cpu, " + missing_card(99));
+    const std::size_t cards = query_cuda().devices.size();
+    const std::string others = cards == 0 ? query_cuda().reason
+                               : cards == 1
+                                   ? "the only one is device 0"
+                                   : "there are " + std::to_string(cards) +
+                                         ", devices 0 ... " + std::to_string(cards - 1);
+    EXPECT_EQ(missing_card(99), "there is no device 99: " + others);
+    EXPECT_EQ(missing_card(0), cards == 0 ? query_cuda().reason : "");
+    there.engine = engine_kind::cpu;
+    EXPECT_EQ(plan::make(named("c2c_forward_n8_b1"), there)->engine_reason(),
+              "cpu: asked for");
+}
+
+TEST(PlanMake, EnginesForUsersAreNamed)
+{
+    try {
+        engine_from_string("gpu");
+        FAIL() << "taken";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_STREQ(error.what(), "engine \"gpu\" is none of auto, cuda, cpu");
+    }
+    EXPECT_EQ(engine_from_string("host"), engine_kind::host);
 }
 
 TEST(PlanMakeGpu, AutoTakesTheGpu)

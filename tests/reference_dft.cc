@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <numeric>
 #include <ostream>
 #include <random>
 
@@ -31,7 +32,8 @@ std::vector<std::size_t> halved_axes(const problem& what, transform_kind halving
 std::vector<std::size_t> row_axes(const problem& what)
 {
     if (what.kind == transform_kind::zoom || what.kind == transform_kind::filter ||
-        what.kind == transform_kind::synthesis || what.picks_bins())
+        what.kind == transform_kind::synthesis || what.is_correlation() ||
+        what.picks_bins())
         return { what.row_bins() };
     return halved_axes(what, transform_kind::r2c);
 }
@@ -158,6 +160,64 @@ static spectrum synthesized(const problem& what,
     return y;
 }
 
+// P[k, d, u] of problem.h, every product by itself.
+static std::vector<long double> correlation_powers(const problem& what,
+                                                   const std::uint8_t* frame,
+                                                   const std::vector<float>& templates)
+{
+    const std::size_t n = what.n, delays = what.delays == 0 ? n : what.delays;
+    std::vector<long double> powers(what.window_numbers() / 2 / n * what.shifts * delays);
+    for (std::size_t block = 0; block < what.blocks; ++block)
+        for (std::size_t d = 0; d < what.shifts; ++d) {
+            const long double shift =
+                what.f_start +
+                ((long double)what.f_stop - what.f_start) * d / what.shifts;
+            spectrum y(n);
+            for (std::size_t m = 0; m < what.taps * n; ++m) {
+                const long double angle = -2 * std::acos(-1.0L) * shift * m;
+                y[m % n] += sample_at(what.input, frame, block * what.taps * n + m) *
+                            complex(std::cos(angle), std::sin(angle));
+            }
+            for (std::size_t p = 0; p < powers.size(); ++p) {
+                const std::size_t u = p % delays, k = p / delays / what.shifts;
+                if (p / delays % what.shifts != d)
+                    continue;
+                complex sum;
+                for (std::size_t i = 0; i < n; ++i)
+                    sum += y[(u + i) % n] * complex(templates[2 * (k * n + i)],
+                                                    -templates[2 * (k * n + i) + 1]);
+                powers[p] += std::norm(sum);
+            }
+        }
+    return powers;
+}
+
+// As problem.h says.
+static spectrum correlated(const problem& what,
+                           const std::uint8_t* frame,
+                           const std::vector<float>& templates)
+{
+    const std::vector<long double> powers = correlation_powers(what, frame, templates);
+    if (what.peaks == peak_rows::grid)
+        return { powers.begin(), powers.end() };
+    const std::size_t each = powers.size() / (templates.size() / 2 / what.n);
+    const std::size_t delays = each / what.shifts;
+    spectrum row, best;
+    for (auto first = powers.begin(); first != powers.end(); first += each) {
+        const auto peak = std::max_element(first, first + each);
+        const long double sum = std::accumulate(first, first + each, 0.0L);
+        const spectrum found = { (first - powers.begin()) / (long double)each,
+                                 (long double)((peak - first) / delays),
+                                 (long double)((peak - first) % delays),
+                                 *peak * each / sum,
+                                 *peak };
+        row.insert(row.end(), found.begin(), found.end());
+        if (best.empty() || found.back().real() > best.back().real())
+            best = found;
+    }
+    return what.peaks == peak_rows::best ? best : row;
+}
+
 spectrum reference_frame(const problem& what,
                          const std::uint8_t* frame,
                          const std::vector<float>& window,
@@ -165,6 +225,8 @@ spectrum reference_frame(const problem& what,
 {
     if (what.kind == transform_kind::filter)
         return filtered(what, frame, window);
+    if (what.is_correlation())
+        return correlated(what, frame, window);
     if (what.kind == transform_kind::synthesis)
         return synthesized(what, frame, window, position);
     const std::vector<std::size_t> samples = halved_axes(what, transform_kind::c2r);
@@ -241,8 +303,9 @@ std::vector<spectrum> reference_rows(const problem& what,
         spectrum x =
             reference_frame(what, input.data() + start, window, f * what.effective_hop());
         if (!what.is_power()) {
-            for (auto& value : x)
-                value *= what.scale;
+            const bool has_peaks = what.is_correlation() && what.peaks != peak_rows::grid;
+            for (std::size_t k = 0; k < x.size(); ++k) // of a peak only its power
+                x[k] *= has_peaks && k % PEAK_NUMBERS < 4 ? 1.0 : what.scale;
             rows.push_back(x);
             continue;
         }
@@ -331,7 +394,9 @@ double error_bound(const problem& what, double factor)
     double bound = factor * std::sqrt(std::max(1.0, std::log2(points)));
     bound += what.window + (what.scale != 1.0) + what.orthogonal +
              std::sqrt(double(what.taps - 1)); // additions
-    if (what.is_power())
+    if (what.is_correlation())                 // two transforms
+        bound *= 2;
+    if (what.is_power() || what.is_correlation())
         bound = 2 * (bound + 1);
     if (what.output == output_kind::decibel)
         bound += 16 * std::log(10) / 10; // 1 ulp of values up to 128 is 2^-17

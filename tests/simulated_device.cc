@@ -139,6 +139,11 @@ public:
     {
         return other == d_index || !simulated::s_cards_are_strangers;
     }
+    std::size_t free_bytes() override
+    {
+        simulated::enter(d_index, "free_bytes");
+        return simulated::s_free_bytes;
+    }
     std::unique_ptr<ring> allocate_ring(std::size_t bytes) override
     {
         simulated::enter(d_index, "allocate_ring", simulated::call_kind::waits);

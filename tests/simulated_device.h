@@ -71,8 +71,9 @@ public:
 
     static void refuse_registration(bool refused);
     static void compute_in_host_memory(bool possible);
-    static void keep_apart(bool apart);          // devices do not read from one another
-    static void limit_memory(std::size_t bytes); // of each device, without rings; 0: none
+    static void keep_apart(bool apart);            // devices do not read from one another
+    static void set_free_bytes(std::size_t bytes); // that devices say they have
+    static void limit_memory(std::size_t bytes);   // of each device; 0: none
 
     static void fail(fault how, long call);
     static long calls();  // since fail() or reset()

@@ -93,6 +93,7 @@ double time_of_host();
 
 extern std::atomic<long> s_copies; // done
 extern std::atomic<bool> s_computes_in_host_memory, s_cards_are_strangers;
+extern std::atomic<std::size_t> s_free_bytes; // of every device
 
 constexpr int POISON = 0xff; // four of them are a NaN
 

@@ -207,6 +207,7 @@ public:
     device_ring(int device, std::size_t bytes)
         : d_device(device),
           d_bytes((bytes + PAGE - 1) / PAGE * PAGE),
+          d_used(device, d_bytes),
           d_address(
               map(nullptr, 2 * d_bytes, PROT_NONE, MAP_ANONYMOUS | MAP_NORESERVE, -1))
     {
@@ -228,6 +229,7 @@ private:
     const int d_device;
     const counted d_counted{ d_device, object::memory };
     const std::size_t d_bytes;
+    const counted_bytes d_used;
     void* const d_address;
 };
 

@@ -44,6 +44,7 @@ namespace simulated {
 
 std::atomic<long> s_copies{ 0 };
 std::atomic<bool> s_computes_in_host_memory{ false }, s_cards_are_strangers{ false };
+std::atomic<std::size_t> s_free_bytes{ SIZE_MAX };
 
 double device_state::clock() const
 {
@@ -238,6 +239,7 @@ void simulation::reset()
     compute_in_host_memory(false);
     keep_apart(false);
     limit_memory(0);
+    set_free_bytes(SIZE_MAX);
     control_time(false);
     fail(fault::none, 0);
     simulated::s_copies = 0;
@@ -282,6 +284,8 @@ void simulation::compute_in_host_memory(bool possible)
 }
 
 void simulation::keep_apart(bool apart) { simulated::s_cards_are_strangers = apart; }
+
+void simulation::set_free_bytes(std::size_t bytes) { simulated::s_free_bytes = bytes; }
 
 void simulation::fail(fault how, long call)
 {

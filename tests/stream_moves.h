@@ -6,8 +6,10 @@
 #define INCLUDED_GPUFFT_STREAM_MOVES_H
 
 #include "engine/async_device.h"
+#include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -28,7 +30,10 @@ inline void expect_stream_moves(
     for (int trial = 0; trial < 24; ++trial) {
         const bool to_streams = trial % 2 == 0;
         const std::size_t items = 1 + up_to(trial < 8 ? 3 : 70);
-        const std::size_t streams = to_streams ? 1 + up_to(items - 1) : items;
+        const std::size_t streams = 1 + up_to(items - 1);
+        std::vector<unsigned> of_items(items); // rows get each item once, or keep it
+        std::iota(of_items.begin(), of_items.end(), 0u);
+        std::shuffle(of_items.begin(), of_items.end(), random);
         const std::size_t count = 1 + up_to(trial < 12 ? 20 : 600);
         async_device::stream_move how;
         how.row_items = items;
@@ -55,7 +60,8 @@ inline void expect_stream_moves(
             stream_place& place = places[s] = stream_place();
             place.items = count + up_to(50);
             place.start = up_to(place.items - 1);
-            place.item = static_cast<unsigned>(to_streams ? up_to(items - 1) : s);
+            place.item =
+                to_streams ? static_cast<unsigned>(up_to(items - 1)) : of_items[s];
             const std::size_t at = (place.start + how.begin) % place.items * item_bytes,
                               bytes = 2 * place.items * item_bytes;
             const bool is_missing = !to_streams && up_to(4) == 0;

@@ -3,7 +3,7 @@
 // The kernels around cuFFT, compiled at run time like ours.
 
 #include "cufft_chain.h"
-#include "engine/cuda/nvrtc.h"
+#include "cufft_correlation.h"
 #include "engine/cuda/program_runner.h"
 #include "reference.h"
 #include <algorithm>
@@ -82,39 +82,9 @@ __global__ void product_kernel(complex* spectra,
 }
 )";
 
-constexpr unsigned CHAIN_THREADS = 256;
 constexpr std::size_t FRAMES = 64;        // of a thread
 constexpr std::size_t POINTS_PER_TAP = 8; // of a filter's transform, at least
 constexpr std::size_t COMPLEX_BYTES = 8;
-
-class compiled_kernel
-{
-public:
-    compiled_kernel(const device_context& context, const std::string& name)
-        : d_module(nullptr, { &context })
-    {
-        const kernel_image image =
-            compile_program(CHAIN_PROGRAM, name, context.architecture());
-        CUmodule module = nullptr;
-        GPUFFT_CUDA(cuModuleLoadData(&module, image.code.data()));
-        d_module = module_uptr(module, { &context });
-        GPUFFT_CUDA(cuModuleGetFunction(&d_function, module, image.name.c_str()));
-    }
-
-    template <class... Arguments>
-    void launch(std::size_t threads, CUstream stream, Arguments... arguments) const
-    {
-        void* places[] = { &arguments... };
-        const auto blocks =
-            static_cast<unsigned>((threads + CHAIN_THREADS - 1) / CHAIN_THREADS);
-        GPUFFT_CUDA(cuLaunchKernel(
-            d_function, blocks, 1, 1, CHAIN_THREADS, 1, 1, 0, stream, places, nullptr));
-    }
-
-private:
-    module_uptr d_module;
-    CUfunction d_function = nullptr;
-};
 
 // `count` transforms of n points, `hop` samples apart.
 problem transforms(direction dir, std::size_t n, std::size_t count, std::size_t hop)
@@ -132,6 +102,8 @@ problem transforms(direction dir, std::size_t n, std::size_t count, std::size_t 
 bool chain_takes(const problem& what)
 {
     const bool is_filter = what.kind == transform_kind::filter;
+    if (what.is_correlation())
+        return correlation_chain_takes(what);
     return (is_filter || what.is_polyphase_bank()) && what.input == sample_format::cf32 &&
            has_reference(what) && what.stored == number_format::working &&
            what.has_plain_rows() && !what.picks_bins() &&
@@ -152,6 +124,7 @@ public:
         : d_what(what),
           d_stream(stream),
           d_kernel(context,
+                   CHAIN_PROGRAM,
                    "bank_kernel<" + std::to_string(what.taps) + ", " +
                        (what.effective_hop() == what.n ? "true, " : "false, ") +
                        std::to_string(FRAMES) + ">"),
@@ -181,7 +154,7 @@ public:
 private:
     const problem d_what;
     const CUstream d_stream;
-    const compiled_kernel d_kernel;
+    const chain_kernel d_kernel;
     memory_buffer d_window;
     cufft_peer d_transforms;
 };
@@ -195,7 +168,7 @@ public:
           d_n(points_for(what.n)),
           d_valid(d_n - what.n + 1),
           d_whole(std::max<std::size_t>(what.batch / d_valid, 1)),
-          d_kernel(context, "product_kernel"),
+          d_kernel(context, CHAIN_PROGRAM, "product_kernel"),
           d_response(context, memory_kind::device),
           d_spectra(context, memory_kind::device),
           d_forward(transforms(direction::forward, d_n, d_whole, d_valid), stream),
@@ -261,17 +234,35 @@ private:
     const std::size_t d_n;      // points of a transform
     const std::size_t d_valid;  // values of each
     const std::size_t d_whole;  // segments that lie apart; one more ends with the output
-    const compiled_kernel d_kernel;
+    const chain_kernel d_kernel;
     memory_buffer d_response, d_spectra;
     cufft_peer d_forward, d_forward_last, d_inverse;
     const std::size_t d_skipped; // values of a segment that are not valid
+};
+
+class cufft_chain::correlation_step : public step
+{
+public:
+    correlation_step(const problem& what, const device_context& context, CUstream stream)
+        : d_bank(what, context, stream)
+    {
+    }
+    void queue(CUdeviceptr input, CUdeviceptr output) override
+    {
+        d_bank.queue(input, output);
+    }
+
+private:
+    cufft_correlation d_bank;
 };
 
 cufft_chain::cufft_chain(const problem& what,
                          const device_context& context,
                          CUstream stream)
 {
-    if (what.kind == transform_kind::filter)
+    if (what.is_correlation())
+        d_step.reset(new correlation_step(what, context, stream));
+    else if (what.kind == transform_kind::filter)
         d_step.reset(new filter_step(what, context, stream));
     else
         d_step.reset(new bank_step(what, context, stream));

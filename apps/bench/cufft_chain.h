@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a user of cuFFT puts together for polyphase banks and filters: separate kernels
-// around its transforms, with all between them in memory.
+// What a user of cuFFT puts together for polyphase banks, filters and correlations:
+// separate kernels around its transforms, with all between them in memory.
 
 #ifndef INCLUDED_GPUFFT_BENCH_CUFFT_CHAIN_H
 #define INCLUDED_GPUFFT_BENCH_CUFFT_CHAIN_H
@@ -15,7 +15,7 @@ namespace gr {
 namespace gpufft {
 
 // polyphase banks and filters of complex64 samples without anything else fused, the
-// filters without decimation.
+// filters without decimation; correlations as cufft_correlation.h has them.
 bool chain_takes(const problem& what);
 
 /* A polyphase bank: one kernel for the sums of the arms, each thread one arm in 64 frames
@@ -42,6 +42,7 @@ private:
     class step;
     class bank_step;
     class filter_step;
+    class correlation_step;
 
     std::unique_ptr<step> d_step;
 };

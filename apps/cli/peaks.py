@@ -6,7 +6,8 @@ A peak has a valley on both sides, near by, that lies deeper below it than noise
 How far noise falls follows from the scatter of neighbouring bins: the power of K averaged
 frames has a gamma distribution of shape K. Noise that slopes or has a step lacks one of
 the valleys. The valleys between a signal and its shoulders, skirts and side lobes are short
-or shallow.
+or shallow. A floor may also have waves, as the spectrum of a few bursts does: its bins are
+alike, and their differences small. A wide peak stands higher than the floor's waves.
 """
 
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ DYNAMIC_RANGE_DB = 120.0  # below that is rounding, not a signal
 MOST_COLUMNS = 8192  # more bins are searched in groups, by the largest of each
 FALSE_ALARMS = 1e-3  # peaks per spectrum of noise
 LAG = 5  # bins that far apart are independent with the usual windows
+NEAR = 3  # nearly so, with most of them
 # The scatter of all bins is measured in so many pieces of so many bins.
 PIECES, PIECE = 64, 2048
 NEIGHBOURHOOD = 64  # bins on each side that measure the scatter near a peak
@@ -34,9 +36,15 @@ MOST_WIDTHS = 3  # of the peak, that the share of the way adds to
 CLOSE = 0.01  # of the spectrum: peaks closer than that need a deep valley
 CLOSE_DEPTH_DB = 15.0
 WIDEST = 0.25  # share of the spectrum between the valleys of a signal; wider is the floor
-# Higher than any step of the floor: then a signal may be wider, or reach to the edge.
+# Higher than any step of the floor: then a signal may be wider, or reach to the edge, if it
+# falls towards it.
 HIGH_DB = 30.0
 WIDEST_HIGH = 0.5
+LEAST_SHOWN = 0.25  # of a signal that the edge cuts: that side's way, by the other's
+# A line, as narrow as a window makes it, need not be so high above a smooth floor.
+LINE_COLUMNS, LINE_VALLEY, LINE_DB = 5, 12, 3.0
+HIGHER_THAN_WAVES = 5.0  # deviations
+FEWEST_WAVES = 8
 
 
 @dataclass
@@ -90,8 +98,21 @@ class Noise:
 
     def measure(self, position):
         """(deviation of a bin, height of noise's highest bin above the usual), in dB."""
-        around = slice(max(0, position - NEIGHBOURHOOD), position + NEIGHBOURHOOD + 1)
-        difference = max(self._difference, median_difference(self._decibels[around]))
+        return self._scatter(median_difference(self._around(position)))
+
+    def measure_near(self, position):
+        """The same, of what humps and lines near by do not add to."""
+        around = self._around(position)
+        bends = around[: -2 * NEAR] - 2 * around[NEAR:-NEAR] + around[2 * NEAR :]
+        size = np.median(np.abs(bends)) / np.sqrt(3) if len(bends) else 0.0
+        return self._scatter(size)
+
+    def _around(self, position):
+        first = max(0, position - NEIGHBOURHOOD)
+        return self._decibels[first : position + NEIGHBOURHOOD + 1]
+
+    def _scatter(self, difference):
+        difference = max(self._difference, difference)
         height = np.interp(difference, self._differences, self._heights)
         return deviation_from(difference), height
 
@@ -154,8 +175,8 @@ class Search:
         """There are valleys on both sides that noise does not have."""
         noise = self._noise.measure(bin)
         sides = self._sides(column)
-        ways = self._ways(sides, noise, SMALLEST_DEPTH_DB)
-        if None not in ways and sum(ways) <= WIDEST * len(self._high):
+        near = self._noise.measure_near(bin)
+        if self._is_line(sides, near) or self._has_valleys(sides, noise):
             return True
         ways = self._ways(sides, noise, HIGH_DB + noise[1])
         if ways == [None, None]:
@@ -165,7 +186,42 @@ class Search:
                 return False
             if ways[place] is None:
                 ways[place] = len(levels)
+                outside = levels[-max(1, len(levels) // 4) :]
+                is_slope = len(levels) < LEAST_SHOWN * ways[1 - place]
+                if is_slope or np.median(outside) > -SMALLEST_DEPTH_DB:
+                    return False
         return sum(ways) <= WIDEST_HIGH * len(self._high)
+
+    def _is_line(self, sides, noise):
+        """The bins beside the window's main lobe are lower on both sides."""
+        deviation, height = noise
+        beside = [side[0][LINE_COLUMNS:][:LINE_VALLEY] for side in sides]
+        count = min(map(len, beside))
+        if count < LINE_VALLEY // 2:
+            return False
+        deviation = max(deviation / np.sqrt(count), self._waves(LINE_VALLEY // 2))
+        depth = max(LINE_DB, height + 4 * deviation)
+        return all(np.median(each) < -depth for each in beside)
+
+    def _has_valleys(self, sides, noise):
+        """Both within reach, and deeper than waves of the peak's width."""
+        depth = SMALLEST_DEPTH_DB
+        for _ in range(2):
+            ways = self._ways(sides, noise, depth)
+            if None in ways or sum(ways) > WIDEST * len(self._high):
+                return False
+            waves = self._waves(sum(ways) // 2 + 1)
+            depth = max(depth, noise[1] + HIGHER_THAN_WAVES * waves)
+        return True
+
+    def _waves(self, length):
+        """Deviation of the mean of so many columns from those beside it."""
+        count = len(self._high) // length
+        means = self._high[: count * length].reshape(count, length).mean(axis=1)
+        if count < FEWEST_WAVES:
+            return 0.0
+        bends = means[:-2] - 2 * means[1:-1] + means[2:]
+        return np.median(np.abs(bends)) / (0.6745 * np.sqrt(6))
 
     def _sides(self, column):
         """The left and the right of a column, each as (levels outwards, relative to the

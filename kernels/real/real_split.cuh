@@ -19,6 +19,7 @@
 
 #include "real/real_pack.cuh"
 #include "real/real_pairs.cuh"
+#include "real/real_polyphase.cuh"
 
 namespace gr {
 namespace gpufft {

@@ -14,15 +14,17 @@ namespace gpufft {
 
 namespace {
 
-gr::io_signature::sptr ports_of(std::size_t item_bytes, std::size_t ports = 1)
+// Of several ports at least so many are connected.
+gr::io_signature::sptr
+ports_of(std::size_t item_bytes, std::size_t ports, std::size_t least)
 {
     if (item_bytes == 0 || item_bytes > std::numeric_limits<int>::max())
         throw std::invalid_argument(
             fmt::format("numchans is {}: must be 1 ... {}",
                         item_bytes / sizeof(gr_complex),
                         std::numeric_limits<int>::max() / sizeof(gr_complex)));
-    const int number = static_cast<int>(ports);
-    return gr::io_signature::make(1, number, static_cast<int>(item_bytes));
+    return gr::io_signature::make(
+        static_cast<int>(least), static_cast<int>(ports), static_cast<int>(item_bytes));
 }
 
 } // namespace
@@ -37,8 +39,10 @@ bank_core<Settings>::make(const Settings& settings, const engine_options& option
 template <class Settings>
 bank_core<Settings>::bank_core(const Settings& settings, const engine_options& options)
     : gr::block(Settings::NAME,
-                ports_of(settings.input_item_bytes()),
-                ports_of(settings.output_item_bytes(), settings.output_ports())),
+                ports_of(settings.input_item_bytes(),
+                         settings.input_ports(),
+                         settings.input_ports()),
+                ports_of(settings.output_item_bytes(), settings.output_ports(), 1)),
       filter_block(settings.resolve(), options),
       d_first(settings),
       d_settings(settings)

@@ -116,7 +116,7 @@ low_pass(std::int64_t channels, double pass, double stop, double attenuation)
 plan_settings channelizer_settings::resolve() const
 {
     check_range("numchans", channels, 1, MAX_FFT_SIZE);
-    check_channels(map, channels);
+    check_channels(map, bands());
     check_taps(taps.data(), taps.size());
     check_number_of_taps(taps.size(), channels, channels);
     plan_settings result;
@@ -126,6 +126,8 @@ plan_settings channelizer_settings::resolve() const
     what.hop = hop;
     what.input = format;
     apply_formats(formats, what, sample_choice::real);
+    if (!is_complex(what.input)) // one transform of half the length
+        what.kind = transform_kind::r2c;
     what.window = what.running = true;
     what.bins = map.size();
     result.map = map;

@@ -16,7 +16,7 @@ namespace gpufft {
 struct channelizer_settings {
     static constexpr const char* NAME = "pfb_channelizer";
 
-    std::int64_t channels;
+    std::int64_t channels;   // M, of a real band with its negative frequencies
     std::vector<float> taps; // taps of the prototype filter, at least one
     std::int64_t hop;        // input samples per output sample
     sample_format format = sample_format::cf32; // of the block's name
@@ -33,8 +33,12 @@ struct channelizer_settings {
     // one of them.
     std::int64_t arms() const { return channels; }
     std::size_t sample_bytes() const { return bytes_of(formats, format).input; }
+    std::size_t input_ports() const { return 1; }
     std::size_t input_item_bytes() const { return sample_bytes() / items_per_sample; }
-    std::size_t outputs() const { return map.empty() ? channels : map.size(); }
+    bool is_real() const { return !is_complex(input_of(formats, format)); }
+    // Channels that there are: 0 ... M - 1, of a real band 0 ... M / 2.
+    std::int64_t bands() const { return is_real() ? channels / 2 + 1 : channels; }
+    std::size_t outputs() const { return map.empty() ? bands() : map.size(); }
     std::size_t output_ports() const { return has_streams ? outputs() : 1; }
     std::size_t output_item_bytes() const
     {

@@ -37,13 +37,23 @@ public:
         : gr::block(name,
                     port(1, ports.input_bytes),
                     port(ports.outputs, ports.output_bytes)),
-          filter_block(settings, options)
+          filter_block(settings, options),
+          d_function(function)
     {
         // "cpu" promises that the CPU can take over
         const std::string obstacle = function->obstacle(engine_kind::cpu);
         if (options.on_error == "cpu" && !obstacle.empty())
             throw std::invalid_argument("on_error is cpu: " + obstacle);
     }
+
+    bool check_topology(int ninputs, int noutputs) override
+    {
+        d_function->begin();
+        return filter_block::check_topology(ninputs, noutputs);
+    }
+
+private:
+    const std::shared_ptr<device_function> d_function;
 };
 
 } // namespace

@@ -49,10 +49,12 @@ filter_block::filter_block(const plan_settings& settings, const engine_options& 
     : engine_base(*this, d_logger, settings, options),
       d_sample_bytes(settings.what.input_item_bytes()),
       d_row_bytes(settings.what.row_bins() * settings.what.output_item_bytes()),
-      d_in_bytes(input_signature()->sizeof_stream_item(0)),
       d_out_bytes(output_signature()->sizeof_stream_item(0)),
-      d_streams(output_signature()->max_streams(), d_out_bytes),
-      d_row_items(d_row_bytes / d_out_bytes / d_streams.count()),
+      d_inputs(input_signature()->max_streams(),
+               input_signature()->sizeof_stream_item(0)),
+      d_outputs(output_signature()->max_streams(), d_out_bytes),
+      d_in_bytes(d_inputs.row_bytes()),
+      d_row_items(d_row_bytes / d_out_bytes / d_outputs.count()),
       d_room(first_room(settings.what)),
       d_most_room(UNLIMITED),
       d_tail(tail_of(settings.what)),
@@ -140,8 +142,11 @@ bool filter_block::start()
             n, d_at_once, d_held, now.frames_together(), now.what().effective_hop());
         d_ahead = std::max(now.frames_together(), rows_at_once());
         d_stream.set_ahead(d_ahead);
-        d_stream.start(
-            *detail(), d_framer, nullptr, d_streams.count() > 1 ? &d_streams : nullptr);
+        d_stream.start(*detail(),
+                       d_framer,
+                       nullptr,
+                       d_inputs.count() > 1 ? &d_inputs : nullptr,
+                       d_outputs.count() > 1 ? &d_outputs : nullptr);
         if (d_stream.is_in_chunks())
             d_most_room = d_at_once / 2 - d_tail;
         return 0;
@@ -161,16 +166,35 @@ void filter_block::forecast(int, gr_vector_int& ninput_items_required)
 {
     std::size_t wanted = 0;
     if (d_stream.is_idle() && d_delivered == d_rest.size() && !is_unread()) {
-        const auto reader = detail()->input(0);
-        const bool single = reader->done() || rows_of_part() == 1;
+        const bool single = is_done() || rows_of_part() == 1;
         wanted = items_of(d_framer.wanted(single));
         if (!single)
             wanted = std::min<std::size_t>(
                 wanted,
-                std::max(reader->buffer()->bufsize() / 2,
-                         static_cast<unsigned>(items_of(d_framer.wanted()))));
+                std::max(input_items_at_once(),
+                         static_cast<int>(items_of(d_framer.wanted()))));
     }
-    ninput_items_required[0] = static_cast<int>(wanted);
+    std::fill(ninput_items_required.begin(),
+              ninput_items_required.end(),
+              static_cast<int>(wanted));
+}
+
+// True if a writer has ended: it is marked as done after its last items.
+bool filter_block::is_done() const
+{
+    for (int port = 0; port < detail()->ninputs(); ++port)
+        if (detail()->input(port)->done())
+            return true;
+    return false;
+}
+
+// Items that half of every input buffer holds.
+int filter_block::input_items_at_once() const
+{
+    unsigned items = detail()->input(0)->buffer()->bufsize();
+    for (int port = 1; port < detail()->ninputs(); ++port)
+        items = std::min(items, detail()->input(port)->buffer()->bufsize());
+    return static_cast<int>(items / 2);
 }
 
 // Rows of a part: frames_together() of the current plan; one while another plan takes
@@ -197,15 +221,20 @@ std::size_t filter_block::rows_at_once() const
     return items / 2 / d_row_items;
 }
 
-// True if no further items will come. (The writer is marked as done after its last
-// items.)
-bool filter_block::is_all(int ninput_items) const
+// True if no further items of all inputs will come: those of one, which has the least,
+// are all of its writer's.
+bool filter_block::is_all(const gr_vector_int& ninput_items) const
 {
-    const auto reader = detail()->input(0);
-    if (!reader->done())
-        return false;
-    const std::lock_guard<gr::thread::mutex> lock(*reader->mutex());
-    return reader->items_available() == ninput_items;
+    const int least = *std::min_element(ninput_items.begin(), ninput_items.end());
+    for (int port = 0; port < detail()->ninputs(); ++port) {
+        const auto reader = detail()->input(port);
+        if (ninput_items[port] > least || !reader->done())
+            continue;
+        const std::lock_guard<gr::thread::mutex> lock(*reader->mutex());
+        if (reader->items_available() == least)
+            return true;
+    }
+    return false;
 }
 
 // Rows that this call may compute: one while another plan takes over, whose groups may
@@ -254,11 +283,11 @@ int filter_block::general_work(int noutput_items,
             return deliver_rest(output_items, noutput_items);
 
         follow_plan();
-        keep_tags(ninput_items[0]);
-        chunked_stream::work_buffers now =
-            buffers_of_call(noutput_items, ninput_items[0]);
-        now.input = input_items[0];
-        now.output = d_streams.count() > 1 ? nullptr : output_items[0];
+        keep_tags(*std::min_element(ninput_items.begin(), ninput_items.end()));
+        chunked_stream::work_buffers now = buffers_of_call(noutput_items, ninput_items);
+        now.input = d_inputs.count() > 1 ? nullptr : input_items[0];
+        now.inputs = &input_items;
+        now.output = d_outputs.count() > 1 ? nullptr : output_items[0];
         now.outputs = &output_items;
         const bool has_room = now.rows >= now.together || !d_stream.is_idle();
         if (!has_room) {
@@ -269,7 +298,7 @@ int filter_block::general_work(int noutput_items,
         const chunked_stream::result next = d_stream.step(now, d_framer);
         forward_tags(next.rows, next.run.hop);
         follow_plan(); // the rest of the stream may be enough for shorter frames
-        consume(0, static_cast<int>(next.consumed * d_sample_bytes / d_in_bytes));
+        consume_each(static_cast<int>(next.consumed * d_sample_bytes / d_in_bytes));
         if (has_room)
             return static_cast<int>(next.rows * d_row_items);
         d_rest.resize(next.rows * d_row_bytes);
@@ -283,8 +312,8 @@ int filter_block::deliver_rest(const gr_vector_void_star& outputs, std::size_t i
     const std::size_t item_bytes = d_row_bytes / d_row_items; // at all outputs together
     const std::size_t bytes = std::min(items * item_bytes, d_rest.size() - d_delivered);
     const char* const rest = d_rest.data() + d_delivered;
-    if (d_streams.count() > 1)
-        d_streams.split(rest, bytes / item_bytes, outputs);
+    if (d_outputs.count() > 1)
+        d_outputs.split(rest, bytes / item_bytes, outputs, threads_of(d_plan.on(0)));
     else
         std::memcpy(outputs[0], rest, bytes);
     d_delivered += bytes;
@@ -292,11 +321,12 @@ int filter_block::deliver_rest(const gr_vector_void_star& outputs, std::size_t i
 }
 
 // The buffers of this call, without their addresses.
-chunked_stream::work_buffers filter_block::buffers_of_call(int noutput_items,
-                                                           int ninput_items)
+chunked_stream::work_buffers
+filter_block::buffers_of_call(int noutput_items, const gr_vector_int& ninput_items)
 {
     chunked_stream::work_buffers now;
-    now.samples = ninput_items * d_in_bytes / d_sample_bytes;
+    now.samples = *std::min_element(ninput_items.begin(), ninput_items.end()) *
+                  d_in_bytes / d_sample_bytes;
     now.rows = rows_for_now(noutput_items / d_row_items);
     now.together = rows_of_part();
     now.ends = is_all(ninput_items);
@@ -306,55 +336,6 @@ chunked_stream::work_buffers filter_block::buffers_of_call(int noutput_items,
     now.origin = d_held + origin(d_held + now.history / d_sample_bytes);
     now.tail = d_tail;
     return now;
-}
-
-// Keeps the tags of new items: GNU Radio drops them once the items are consumed, and a
-// collected frame is consumed before its row is out.
-void filter_block::keep_tags(std::size_t items)
-{
-    const std::uint64_t end =
-        std::max<std::uint64_t>(nitems_read(0) + items, d_zeros) - d_zeros;
-    std::vector<tag_t> tags;
-    get_tags_in_range(tags, 0, d_tags_end, end);
-    d_tags.insert(d_tags.end(), tags.begin(), tags.end());
-    d_tags_end = end;
-}
-
-// Moves each tag to the row of its group.
-void filter_block::forward_tags(std::size_t rows, std::size_t hop)
-{
-    if (rows == 0)
-        return;
-    const std::uint64_t begin = d_passed, items = items_of(hop);
-    const auto later =
-        std::stable_partition(d_tags.begin(), d_tags.end(), [&](const tag_t& tag) {
-            return tag.offset < begin + rows * items;
-        });
-    for (auto tag = d_tags.begin(); tag != later;) {
-        const auto next = std::find_if(
-            tag, later, [&](const tag_t& other) { return other.offset != tag->offset; });
-        const std::uint64_t row = (std::max(tag->offset, begin) - begin) / items;
-        const std::uint64_t place = nitems_written(0) + row * d_row_items;
-        std::for_each(tag, next, [&](const tag_t& each) { d_radio.note(each); });
-        for (; tag != next; ++tag)
-            forward_tag(*tag, place, items);
-    }
-    d_tags.erase(d_tags.begin(), later);
-    d_passed = begin + rows * items;
-}
-
-// To all outputs; `items` of the input make a row.
-void filter_block::forward_tag(const tag_t& tag, std::uint64_t place, std::size_t items)
-{
-    const double items_of_sample = std::max<std::size_t>(1, d_sample_bytes / d_in_bytes);
-    const double ratio = d_row_items * items_of_sample / items;
-    const std::vector<int> map = d_streams.map.get();
-    for (int port = 0; port < detail()->noutputs(); ++port) {
-        tag_t here = tag;
-        here.offset = place;
-        if (d_radio.follow(here, ratio, center_of(map[port], d_radio.rate())))
-            add_item_tag(port, here);
-    }
 }
 
 } // namespace gpufft

@@ -34,11 +34,14 @@ class filter_block : virtual public gr::block,
                      virtual public radio_tags_block
 {
 public:
-    // Any thread. For a block with a stream for each item of a row: stream i has item
-    // map[i]; streams past the map's end keep their item. Throws std::invalid_argument
-    // for an item out of range.
-    void set_stream_map(const std::vector<int>& map) { d_streams.map.set(map); }
-    std::vector<int> stream_map() const { return d_streams.map.get(); }
+    // Any thread. For a block with an output for each item of a row, or an input for each
+    // sample of a vector: stream i has item map[i]; streams past the map's end keep their
+    // item. An item without an input is 0; of several inputs for one the last counts.
+    // Throws std::invalid_argument for an item out of range.
+    void set_output_map(const std::vector<int>& map) { d_outputs.map.set(map); }
+    std::vector<int> output_map() const { return d_outputs.map.get(); }
+    void set_input_map(const std::vector<int>& map) { d_inputs.map.set(map); }
+    std::vector<int> input_map() const { return d_inputs.map.get(); }
 
     void set_radio_tags(bool follow) override { d_radio.set(follow); }
     bool radio_tags() const override { return d_radio.get(); }
@@ -54,7 +57,8 @@ public:
 
 protected:
     // The gr::block's ports must exist already; several outputs are a stream for each
-    // item of a row. room() is twice the number of taps, and at least 4096.
+    // item of a row, several inputs one for each sample of a vector. room() is twice the
+    // number of taps, and at least 4096.
     filter_block(const plan_settings& settings, const engine_options& options);
 
     // Any thread. Changes the settings, but not the sizes of samples and rows. Throws
@@ -82,16 +86,21 @@ private:
     std::size_t rows_for_now(std::size_t rows) const;
     std::size_t rows_of_part() const;
     std::size_t rows_at_once() const;
-    bool is_all(int ninput_items) const;
-    chunked_stream::work_buffers buffers_of_call(int noutput_items, int ninput_items);
+    bool is_done() const;
+    int input_items_at_once() const;
+    bool is_all(const gr_vector_int& ninput_items) const;
+    chunked_stream::work_buffers buffers_of_call(int noutput_items,
+                                                 const gr_vector_int& ninput_items);
     int deliver_rest(const gr_vector_void_star& outputs, std::size_t items);
     void keep_tags(std::size_t items);
+    bool is_of_another(const tag_t& tag, int port, int item) const;
     void forward_tags(std::size_t rows, std::size_t hop);
     void forward_tag(const tag_t& tag, std::uint64_t place, std::size_t items);
 
     const std::size_t d_sample_bytes, d_row_bytes;
-    const std::size_t d_in_bytes, d_out_bytes; // bytes of items
-    row_streams d_streams;
+    const std::size_t d_out_bytes; // of an item
+    row_streams d_inputs, d_outputs;
+    const std::size_t d_in_bytes;  // of an item of all inputs
     const std::size_t d_row_items; // items of a row at each output
     std::atomic<std::size_t> d_room;
     std::atomic<std::size_t> d_most_room; // until the next start

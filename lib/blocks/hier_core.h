@@ -66,11 +66,12 @@ protected:
         this->msg_connect(core, port, unowned, port);
     }
 
-    // The core alone, between the input and all outputs.
+    // The core alone, between all inputs and all outputs.
     void connect_core()
     {
         const gr::basic_block_sptr self = this->self();
-        this->connect(self, 0, d_core, 0);
+        for (int port = 0; port < this->input_signature()->max_streams(); ++port)
+            this->connect(self, port, d_core, port);
         for (int port = 0; port < this->output_signature()->max_streams(); ++port)
             this->connect(d_core, port, self, port);
     }

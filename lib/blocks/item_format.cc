@@ -80,11 +80,22 @@ void apply_formats(const item_formats& formats, problem& what, sample_choice cho
     what.scale *= formats.output_scale;
 }
 
-item_bytes bytes_of(const item_formats& formats, sample_format own)
+static problem with_formats(const item_formats& formats, sample_format own)
 {
     problem what;
     what.input = own;
     apply_formats(formats, what, sample_choice::real);
+    return what;
+}
+
+sample_format input_of(const item_formats& formats, sample_format own)
+{
+    return with_formats(formats, own).input;
+}
+
+item_bytes bytes_of(const item_formats& formats, sample_format own)
+{
+    const problem what = with_formats(formats, own);
     return { what.input_item_bytes(), what.output_item_bytes() };
 }
 

@@ -34,11 +34,12 @@ void apply_formats(const item_formats& formats,
                    problem& what,
                    sample_choice choice = sample_choice::packed);
 
-// Bytes of a sample at both ports of a block from complex samples, or those of `own`, to
-// complex ones.
+// The samples that come, and the bytes of a sample at both ports, of a block from complex
+// samples, or those of `own`, to complex ones.
 struct item_bytes {
     std::size_t input, output;
 };
+sample_format input_of(const item_formats& formats, sample_format own);
 item_bytes bytes_of(const item_formats& formats, sample_format own = sample_format::cf32);
 
 } // namespace gpufft

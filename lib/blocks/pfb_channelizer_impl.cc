@@ -48,7 +48,7 @@ void pfb_channelizer_impl<T>::set_channel_map(const std::vector<int>& map)
     if (!d_core->settings().map.empty())
         set_picked(map);
     else if (d_core->settings().has_streams)
-        d_core->set_stream_map(map);
+        d_core->set_output_map(map);
     else
         throw std::invalid_argument("a channel map is for streams and for some channels: "
                                     "make the block with vlen=1 or with outchans");
@@ -74,8 +74,8 @@ std::vector<int> pfb_channelizer_impl<T>::channel_map() const
     if (!now.map.empty())
         return now.map;
     if (now.has_streams)
-        return d_core->stream_map();
-    std::vector<int> all(now.channels);
+        return d_core->output_map();
+    std::vector<int> all(now.outputs());
     std::iota(all.begin(), all.end(), 0);
     return all;
 }
@@ -111,7 +111,7 @@ typename pfb_channelizer<T>::sptr pfb_channelizer<T>::make(std::int64_t numchans
     settings.items_per_sample =
         formats.input.empty() ? static_cast<int>(ITEMS_PER_SAMPLE<T>) : 1;
     settings.nthreads = nthreads;
-    settings.map.resize(check_range("outchans", outchans, 0, numchans));
+    settings.map.resize(check_range("outchans", outchans, 0, settings.bands()));
     std::iota(settings.map.begin(), settings.map.end(), 0);
     const auto outputs = static_cast<std::int64_t>(settings.outputs());
     if (vlen != 1 && vlen != outputs)
@@ -119,7 +119,9 @@ typename pfb_channelizer<T>::sptr pfb_channelizer<T>::make(std::int64_t numchans
             fmt::format("vlen is {}: must be 1 (streams) or {} (vectors, {})",
                         vlen,
                         outputs,
-                        outchans > 0 ? "outchans" : "numchans"));
+                        outchans > 0         ? "outchans"
+                        : settings.is_real() ? "numchans / 2 + 1, of a real band"
+                                             : "numchans"));
     settings.taps = taps.empty() ? channel_filter(numchans, atten) : taps;
     settings.has_streams = vlen == 1;
     return gnuradio::make_block_sptr<pfb_channelizer_impl<T>>(channelizer_core::make(

@@ -4,7 +4,6 @@
 
 #include "arms.h"
 #include "bank_core.h"
-#include "channel_merger.h"
 #include "hier_core.h"
 #include "ranges.h"
 #include <gnuradio/gpufft/pfb_synthesizer.h>
@@ -16,54 +15,33 @@ namespace gpufft {
 
 namespace {
 
-gr::io_signature::sptr inputs(const synthesizer_settings& settings, bool merges)
-{
-    const int bytes = static_cast<int>(settings.sample_bytes());
-    const int ports = static_cast<int>(settings.channels);
-    return merges ? gr::io_signature::make(ports, ports, bytes)
-                  : gr::io_signature::make(1, 1, bytes * ports);
-}
-
-// The core and, for streams, the merger before it, which has its own thread.
 class pfb_synthesizer_impl : public hier_core<pfb_synthesizer_ccf, synthesizer_core>
 {
 public:
     pfb_synthesizer_impl(const synthesizer_settings& settings,
                          const engine_options& options,
-                         bool merges,
                          bool twox)
-        : gr::hier_block2(
-              "pfb_synthesizer",
-              inputs(settings, merges),
-              gr::io_signature::make(1,
-                                     1,
-                                     static_cast<int>(settings.output_item_bytes()))),
-          hier_core(synthesizer_core::make(settings, options)),
-          d_merger(merges ? channel_merger::make(static_cast<int>(settings.channels),
-                                                 settings.sample_bytes())
-                          : nullptr),
-          d_twox(twox)
+        : pfb_synthesizer_impl(synthesizer_core::make(settings, options), twox)
     {
-        const gr::basic_block_sptr self = this->self();
-        connect(d_core, 0, self, 0);
-        if (merges) {
-            for (int port = 0; port < settings.channels; ++port)
-                connect(self, port, d_merger, port);
-            connect(d_merger, 0, d_core, 0);
-        } else {
-            connect(self, 0, d_core, 0);
-        }
     }
 
     void set_taps(const std::vector<float>& taps) override { d_core->set_taps(taps); }
     void set_channel_map(const std::vector<int>& map) override;
-    void set_radio_tags(bool follow) override;
     std::vector<std::vector<float>> taps() const override;
     void print_taps() const override { print_arms(taps()); }
     std::vector<int> channel_map() const override;
 
 private:
-    const channel_merger::sptr d_merger; // or null
+    pfb_synthesizer_impl(const synthesizer_core::sptr& core, bool twox)
+        : gr::hier_block2("pfb_synthesizer",
+                          core->input_signature(),
+                          core->output_signature()),
+          hier_core(core),
+          d_twox(twox)
+    {
+        connect_core();
+    }
+
     const bool d_twox;
 };
 
@@ -71,23 +49,16 @@ void pfb_synthesizer_impl::set_channel_map(const std::vector<int>& map)
 {
     if (map.empty())
         return;
-    if (!d_merger)
+    if (!d_core->settings().has_streams)
         throw std::invalid_argument(
             "a channel map is for streams: make the block with vlen=1");
-    d_merger->set_map(map);
-}
-
-void pfb_synthesizer_impl::set_radio_tags(bool follow)
-{
-    hier_core::set_radio_tags(follow);
-    if (d_merger)
-        d_merger->set_radio_tags(follow);
+    d_core->set_input_map(map);
 }
 
 std::vector<int> pfb_synthesizer_impl::channel_map() const
 {
-    if (d_merger)
-        return d_merger->map();
+    if (d_core->settings().has_streams)
+        return d_core->input_map();
     std::vector<int> all(d_core->settings().channels);
     std::iota(all.begin(), all.end(), 0);
     return all;
@@ -134,6 +105,7 @@ pfb_synthesizer_ccf::sptr pfb_synthesizer_ccf::make(std::int64_t numchans,
     settings.hop = twox ? numchans : hop_of(numchans, oversample_rate);
     settings.nthreads = nthreads;
     settings.formats = formats;
+    settings.has_streams = vlen == 1;
     if (vlen != 1 && vlen != settings.channels)
         throw std::invalid_argument(
             fmt::format("vlen is {}: must be 1 (streams) or {} (vectors of all channels)",
@@ -142,10 +114,7 @@ pfb_synthesizer_ccf::sptr pfb_synthesizer_ccf::make(std::int64_t numchans,
     settings.taps =
         taps.empty() ? synthesis_filter(settings.channels, settings.hop, atten) : taps;
     return gnuradio::make_block_sptr<pfb_synthesizer_impl>(
-        settings,
-        engine_options{ engine, device, on_error, device_timeout },
-        vlen == 1,
-        twox);
+        settings, engine_options{ engine, device, on_error, device_timeout }, twox);
 }
 
 std::vector<float> pfb_synthesizer_ccf::create_taps(std::int64_t channels,

@@ -10,9 +10,9 @@
 namespace gr {
 namespace gpufft {
 
-// For start(). Returns the number of zero items before the stream, which the block has
-// requested by set_history(). After unlock() GNU Radio restarts streams without these
-// zeros; then this restores as many as the buffer holds.
+// For start(). Returns the number of zero items before the stream of each input, which
+// the block has requested by set_history(). After unlock() GNU Radio restarts streams
+// without these zeros; then this restores as many as the buffers hold.
 std::size_t zeros_before_stream(gr::block& reader);
 
 } // namespace gpufft

@@ -21,6 +21,7 @@ struct synthesizer_settings {
     std::vector<float> taps; // taps of the prototype filter, at least one
     int nthreads;
     item_formats formats;
+    bool has_streams = false; // an input for each channel, not vectors of them
 
     // Throws std::invalid_argument for a value out of range.
     plan_settings resolve() const;
@@ -28,7 +29,11 @@ struct synthesizer_settings {
     // For bank_core: a sample of a frame is a bin of a vector; a row has `hop` items.
     std::int64_t arms() const { return hop; }
     std::size_t sample_bytes() const { return bytes_of(formats).input; }
-    std::size_t input_item_bytes() const { return channels * sample_bytes(); }
+    std::size_t input_ports() const { return has_streams ? channels : 1; }
+    std::size_t input_item_bytes() const
+    {
+        return channels / input_ports() * sample_bytes();
+    }
     std::size_t output_ports() const { return 1; }
     std::size_t output_item_bytes() const { return bytes_of(formats).output; }
 

@@ -78,9 +78,11 @@ public:
 
     // Device memory of at least `bytes`, mapped twice in a row: address + i and address +
     // bytes() + i are the same memory, for i < bytes(). Other devices that can read from
-    // this one may copy from it.
+    // this one may copy from and to it.
     virtual std::unique_ptr<ring> allocate_ring(std::size_t bytes) = 0;
     virtual bool is_readable_from(int other) const = 0;
+
+    virtual std::size_t free_bytes() = 0; // of the device's memory, now
 
     // Registers memory for all devices. Throws cuda_error if it cannot be registered.
     // `owner` keeps the memory alive: it is released after the registration, but never if

@@ -83,31 +83,25 @@ char* chunk_pipeline::upload(const passage& chunk,
                              bool is_reachable)
 {
     const std::size_t bytes = samples.count * samples.bytes;
-    async_device::queue& on = chunk.uploaded ? *d_upload : *d_compute;
-    char* const there = reserve(chunk.at->input, bytes);
-    char* const staged = is_reachable ? nullptr : reserve(chunk.at->staged_input, bytes);
-    if (chunk.at->last_use)
-        d_device->wait(on, *chunk.at->last_use);
-    if (staged)
-        for (std::size_t i = 0; i < samples.count; ++i)
-            std::memcpy(staged + i * samples.bytes,
-                        samples.begin + i * samples.pitch,
-                        samples.bytes);
-    if (staged || samples.count == 1)
-        d_device->copy(on, there, staged ? staged : samples.begin, bytes);
-    else
-        d_device->copy_rows(on,
-                            there,
-                            samples.bytes,
-                            samples.begin,
-                            samples.pitch,
-                            samples.bytes,
-                            samples.count);
-    if (chunk.uploaded) {
-        d_device->record(*chunk.uploaded, *d_upload);
-        d_device->wait(*d_compute, *chunk.uploaded);
-    }
-    return there;
+    return upload_by(chunk, bytes, [&](async_device::queue& on, char* there) {
+        char* const staged =
+            is_reachable ? nullptr : reserve(chunk.at->staged_input, bytes);
+        if (staged)
+            for (std::size_t i = 0; i < samples.count; ++i)
+                std::memcpy(staged + i * samples.bytes,
+                            samples.begin + i * samples.pitch,
+                            samples.bytes);
+        if (staged || samples.count == 1)
+            d_device->copy(on, there, staged ? staged : samples.begin, bytes);
+        else
+            d_device->copy_rows(on,
+                                there,
+                                samples.bytes,
+                                samples.begin,
+                                samples.pitch,
+                                samples.bytes,
+                                samples.count);
+    });
 }
 
 void chunk_pipeline::download(passage& chunk, const char* rows, bool is_reachable)

@@ -121,6 +121,22 @@ public:
     // staging buffer.
     char* upload(const passage& chunk, const sample_pieces& samples, bool is_reachable);
 
+    // The same with fill(queue, address), which queues what fills `bytes` there.
+    template <class Fill>
+    char* upload_by(const passage& chunk, std::size_t bytes, Fill&& fill)
+    {
+        async_device::queue& on = chunk.uploaded ? *d_upload : *d_compute;
+        char* const there = reserve(chunk.at->input, bytes);
+        if (chunk.at->last_use)
+            d_device->wait(on, *chunk.at->last_use);
+        fill(on, there);
+        if (chunk.uploaded) {
+            d_device->record(*chunk.uploaded, *d_upload);
+            d_device->wait(*d_compute, *chunk.uploaded);
+        }
+        return there;
+    }
+
     // Records `computed` and queues the download of the chunk's rows after it. If the
     // device cannot reach the chunk's `output`, the rows go to the staging buffer.
     void download(passage& chunk, const char* rows, bool is_reachable);

@@ -4,7 +4,9 @@
 // would report, but a kernel or a copy that never ends. The driver's calls have no time
 // limit, and many of them (a free, an unmapping, a module's load) wait for all work on
 // the card. So a thread with a limit polls instead of waiting, and makes the other calls
-// in a separate thread, which it abandons if they do not return.
+// in a separate thread, which it abandons if they do not return. If they return it waits
+// for the end of that thread, too: the driver has objects of each thread, and destroys
+// them there, which must not happen while the process ends.
 //
 // The whole process gives up a device that has exceeded a limit: no thread calls the
 // driver for it any more, its memory is never freed, and all other waiting threads are
@@ -76,14 +78,17 @@ public:
         check();
         const auto task = std::make_shared<std::packaged_task<result()>>(std::move(work));
         std::future<result> done = task->get_future();
+        abandoned_thread caller;
         try {
-            std::thread([task] { (*task)(); }).detach();
+            caller.thread = std::thread([task] { (*task)(); });
         } catch (const std::system_error&) {
             (*task)(); // no thread could be made
         }
         await([&](std::chrono::duration<double> time) {
             return done.wait_for(time) == std::future_status::ready;
         });
+        if (caller.thread.joinable())
+            caller.thread.join();
         return done.get();
     }
 
@@ -91,6 +96,16 @@ public:
     void forget();
 
 private:
+    // Left to itself unless it has been joined.
+    struct abandoned_thread {
+        std::thread thread;
+        ~abandoned_thread()
+        {
+            if (thread.joinable())
+                thread.detach();
+        }
+    };
+
     void await(const std::function<bool(std::chrono::duration<double>)>& ends_within);
     void give_up();
 

@@ -7,6 +7,7 @@
 
 #include "planner/card.h"
 #include <gnuradio/gpufft/plan.h>
+#include <string>
 
 namespace gr {
 namespace gpufft {
@@ -19,6 +20,9 @@ plan::uptr make_cpu_plan(const problem& what, const plan_options& options);
 // Throws std::invalid_argument for a length without a recipe, cuda_error for device
 // trouble.
 plan::uptr make_cuda_plan(const problem& what, const plan_options& options);
+
+// Why this machine has no card with that index, and which ones it has; "" if it has it.
+GPUFFT_API std::string missing_card(int device);
 
 } // namespace gpufft
 } // namespace gr

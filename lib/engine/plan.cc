@@ -52,6 +52,11 @@ std::string obstacle_of(const problem& what, const plan_options& options)
 // Why the cuda engine cannot take the problem on this machine; empty if it can.
 std::string cuda_obstacle(const problem& what, const plan_options& options)
 {
+    for (const int device : devices_of(options)) {
+        const std::string missing = missing_card(device);
+        if (!missing.empty())
+            return missing;
+    }
     return query_cuda().usable ? obstacle_of(what, options) : query_cuda().reason;
 }
 
@@ -135,6 +140,22 @@ void check_pointers(const void* input, const void* output, std::size_t rows)
 }
 
 } // namespace
+
+std::string missing_card(int device)
+{
+    const cuda_status& machine = query_cuda();
+    for (const cuda_device_info& info : machine.devices)
+        if (info.index == device)
+            return "";
+    const std::size_t cards = machine.devices.size();
+    if (cards == 0 && device == 0) // which nobody asked for
+        return machine.reason;
+    return "there is no device " + std::to_string(device) + ": " +
+           (cards == 0   ? machine.reason
+            : cards == 1 ? "the only one is device 0"
+                         : "there are " + std::to_string(cards) + ", devices 0 ... " +
+                               std::to_string(cards - 1));
+}
 
 device_traits card_of(int device)
 {

@@ -45,10 +45,10 @@ void plan::set_map(const std::vector<int>& map)
                                     " bins, but " + d_problem.to_string() + " picks " +
                                     std::to_string(d_map.size()));
     for (int bin : map)
-        if (bin < 0 || std::size_t(bin) >= d_problem.n)
+        if (bin < 0 || std::size_t(bin) >= d_problem.bank_channels())
             throw std::invalid_argument("bin " + std::to_string(bin) +
                                         " in the map, but it must be 0 ... " +
-                                        std::to_string(d_problem.n - 1));
+                                        std::to_string(d_problem.bank_channels() - 1));
     if (map == d_map)
         return;
     d_map = map;

@@ -100,9 +100,18 @@ void slab_execution::reserve(const slab_program& program)
         for (slot& each : on->slots)
             for (growing_memory& buffer : each.buffers)
                 reserve_memory(*on->device, buffer, program.buffer_bytes);
-    for (std::size_t i = 0; i < program.kept_bytes.size(); ++i)
-        if (program.kept_bytes[i] > 0)
-            reserve_memory(*d_cards[i]->device, d_cards[i]->kept, program.kept_bytes[i]);
+    for (std::size_t i = 0; i < program.kept_bytes.size(); ++i) {
+        growing_memory& kept = d_cards[i]->kept;
+        const std::size_t bytes = program.kept_bytes[i];
+        if (bytes == 0 || (kept.memory && bytes <= kept.bytes))
+            continue;
+        kept = growing_memory();
+        if (d_cards.size() == 1)
+            kept.memory = d_cards[i]->device->allocate(bytes);
+        else // which other cards may write to
+            kept.memory = d_cards[i]->device->allocate_ring(bytes);
+        kept.bytes = bytes;
+    }
 }
 
 void slab_execution::release()

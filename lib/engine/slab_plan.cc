@@ -44,6 +44,7 @@ public:
           d_memory(device_memory_of(options)),
           d_devices(make_devices(options, makers)),
           d_execution(d_devices),
+          d_keeps(can_exchange(d_devices)),
           d_apart(prepare(false))
     {
     }
@@ -141,6 +142,16 @@ private:
         return devices;
     }
 
+    // Whether each card reaches the memory of all others.
+    static bool can_exchange(const std::vector<async_device::sptr>& devices)
+    {
+        for (const async_device::sptr& each : devices)
+            for (const async_device::sptr& other : devices)
+                if (!each->is_readable_from(other->index()))
+                    return false;
+        return true;
+    }
+
     // Makes the plans that the program needs, unless there are such already.
     std::unique_ptr<ready_program> prepare(bool in_place)
     {
@@ -209,7 +220,7 @@ private:
     const std::vector<async_device::sptr> d_devices;
     slab_execution d_execution;
     std::map<std::pair<std::size_t, std::string>, plan::uptr> d_plans; // by card, problem
-    bool d_keeps = true; // the cards have room for the points between two sweeps
+    bool d_keeps; // the cards can exchange points, and have room for them
     std::unique_ptr<ready_program> d_apart, d_in_place; // output apart; made when needed
 };
 

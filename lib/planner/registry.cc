@@ -13,6 +13,7 @@
 #include "planner/convolution/rader.h"
 #include "planner/convolution/zoom.h"
 #include "planner/filters/channels.h"
+#include "planner/filters/correlation.h"
 #include "planner/filters/filter.h"
 #include "planner/filters/synthesis.h"
 #include "planner/levels/columns.h"
@@ -31,17 +32,25 @@ namespace gpufft {
 const std::vector<algorithm>& algorithms()
 {
     static const std::vector<algorithm> all = [] {
-        std::vector<algorithm> list = {
-            stockham_algorithm(),   in_place_algorithm(),
-            cluster_algorithm(),    hierarchical_algorithm(),
-            rader_algorithm(),      bluestein_algorithm(),
-            mixed_algorithm(),      real_algorithm(),
-            tensor_algorithm(),     real_tensor_algorithm(),
-            row_column_algorithm(), columns_algorithm(),
-            strided_algorithm(),    zoom_algorithm(),
-            filter_algorithm(),     channels_algorithm(),
-            synthesis_algorithm(),  bluestein_inexact_algorithm()
-        };
+        std::vector<algorithm> list = { stockham_algorithm(),
+                                        in_place_algorithm(),
+                                        cluster_algorithm(),
+                                        hierarchical_algorithm(),
+                                        rader_algorithm(),
+                                        bluestein_algorithm(),
+                                        mixed_algorithm(),
+                                        real_algorithm(),
+                                        tensor_algorithm(),
+                                        real_tensor_algorithm(),
+                                        row_column_algorithm(),
+                                        columns_algorithm(),
+                                        strided_algorithm(),
+                                        zoom_algorithm(),
+                                        filter_algorithm(),
+                                        channels_algorithm(),
+                                        synthesis_algorithm(),
+                                        correlation_algorithm(),
+                                        bluestein_inexact_algorithm() };
         for (const auto& more : { ladder_algorithms(), textbook_algorithms() })
             list.insert(list.end(), more.begin(), more.end());
         return list;

@@ -12,15 +12,33 @@ namespace gpufft {
 
 axis_lengths input_lengths(const problem& what)
 {
-    return { what, transform_kind::c2r, what.taps > 1 ? what.n * what.taps : 0 };
+    const std::size_t periods = what.taps * what.blocks;
+    return { what, transform_kind::c2r, periods > 1 ? what.n * periods : 0 };
+}
+
+namespace {
+
+// Items in a row; 0: what the axes say.
+std::size_t items_of_row(const problem& what)
+{
+    const std::size_t several = std::max<std::size_t>(what.bins, 1);
+    if (what.is_correlation())
+        return what.peaks == peak_rows::best   ? PEAK_NUMBERS
+               : what.peaks == peak_rows::grid ? several * what.shifts * delays_of(what)
+                                               : several * PEAK_NUMBERS;
+    return what.kind == transform_kind::filter ? several : what.bins;
+}
+
+} // namespace
+
+std::size_t delays_of(const problem& what)
+{
+    return what.delays == 0 ? what.n : what.delays;
 }
 
 axis_lengths output_lengths(const problem& what)
 {
-    return { what,
-             transform_kind::r2c,
-             what.kind == transform_kind::filter ? std::max<std::size_t>(what.bins, 1)
-                                                 : what.bins };
+    return { what, transform_kind::r2c, items_of_row(what) };
 }
 
 bool is_complex(sample_format format)
@@ -43,9 +61,10 @@ problem usual_problem(transform_kind kind)
     what.kind = kind;
     what.n = 0; // a length is required
     what.input = working_format(!reads_real(kind), false);
-    if (stores_real(kind))
+    if (stores_real(kind) || what.is_correlation())
         what.output = output_kind::real;
-    what.window = kind == transform_kind::filter || kind == transform_kind::synthesis;
+    what.window = kind == transform_kind::filter || kind == transform_kind::synthesis ||
+                  kind == transform_kind::correlation;
     return what;
 }
 
@@ -97,6 +116,8 @@ std::size_t problem::window_numbers() const
 {
     if (kind == transform_kind::synthesis)
         return row_bins() * taps;
+    if (is_correlation())
+        return 2 * n * std::max<std::size_t>(bins, 1);
     const std::size_t filters = is_channel_bank() && !running ? bins : 1;
     return frame_samples() * filters * (complex_taps ? 2 : 1);
 }

@@ -65,6 +65,9 @@ private:
 axis_lengths input_lengths(const problem& what);
 axis_lengths output_lengths(const problem& what);
 
+// Delays of a correlation.
+std::size_t delays_of(const problem& what);
+
 } // namespace gpufft
 } // namespace gr
 

@@ -37,6 +37,10 @@ void visit_fields(Visit&& visit)
     visit("bins", &problem::bins);
     visit("from", &problem::f_start);
     visit("to", &problem::f_stop);
+    visit("shifts", &problem::shifts);
+    visit("delays", &problem::delays);
+    visit("blocks", &problem::blocks);
+    visit("", &problem::peaks, PEAK_NAMES);
     visit("", &problem::detector, DETECTOR_NAMES);
     visit("density", &problem::density); // columns x levels
     visit("first", &density_grid::first);

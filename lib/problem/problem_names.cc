@@ -35,6 +35,8 @@ const char* to_string(detector_kind detector)
     return name_in(DETECTOR_NAMES, detector);
 }
 
+const char* to_string(peak_rows rows) { return name_in(PEAK_NAMES, rows); }
+
 const char* to_string(hold_kind hold) { return name_in(HOLD_NAMES, hold); }
 
 } // namespace gpufft

@@ -55,6 +55,11 @@ inline constexpr value_name<detector_kind> DETECTOR_NAMES[] = {
     { detector_kind::kurtosis, "kurtosis" }
 };
 
+inline constexpr value_name<peak_rows> PEAK_NAMES[] = { { peak_rows::templates,
+                                                          "templates" },
+                                                        { peak_rows::best, "best" },
+                                                        { peak_rows::grid, "grid" } };
+
 inline constexpr value_name<hold_kind> HOLD_NAMES[] = { { hold_kind::none, "none" },
                                                         { hold_kind::max, "max" },
                                                         { hold_kind::min, "min" } };

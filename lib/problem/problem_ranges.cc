@@ -100,7 +100,7 @@ void check_formats(const problem& what)
     const bool is_filter = what.kind == transform_kind::filter;
     const bool from_real = reads_real(what.kind);
     const bool to_real = is_filter ? !is_complex(what.input) && !what.is_channel_bank()
-                                   : stores_real(what.kind);
+                                   : stores_real(what.kind) || what.is_correlation();
     const std::string of_kind = std::string(" of ") + to_string(what.kind);
     check(!from_real || !is_complex(what.input),
           "input" + of_kind,
@@ -159,21 +159,25 @@ void check_formats(const problem& what)
 void check_band(const problem& what)
 {
     const bool is_zoom = what.kind == transform_kind::zoom;
-    const bool has_bins = is_zoom || what.kind == transform_kind::synthesis ||
+    const bool has_band = is_zoom || what.is_correlation();
+    const bool has_bins = has_band || what.kind == transform_kind::synthesis ||
                           what.kind == transform_kind::filter ||
                           what.kind == transform_kind::function ||
                           what.is_polyphase_bank();
-    check(is_zoom ||
+    check(has_band ||
               ((has_bins || what.bins == 0) && what.f_start == 0.0 && what.f_stop == 1.0),
           "kind",
           what.kind,
-          "zoom where bins, f_start or f_stop are given (or synthesis, filter or c2c "
-          "with taps or running, for bins)");
-    if (!is_zoom)
+          "zoom or correlation where bins, f_start or f_stop are given (or synthesis, "
+          "filter, or c2c or r2c with taps or running, for bins)");
+    if (!has_band)
         return;
-    check(what.lengths.size() < 2, "number of axes of zoom", what.lengths.size(), "1");
+    check(what.lengths.size() < 2,
+          std::string("number of axes of ") + to_string(what.kind),
+          what.lengths.size(),
+          "1");
     const std::size_t bins = what.bins == 0 ? what.n : what.bins;
-    check(bins <= MAX_FFT_SIZE - what.n,
+    check(!is_zoom || bins <= MAX_FFT_SIZE - what.n,
           "bins",
           bins,
           "1 ... 2^30 less the FFT size, " + std::to_string(what.n));
@@ -244,6 +248,52 @@ void check_synthesis(const problem& what)
           "n = " + std::to_string(what.n));
 }
 
+// A correlation of complex samples in single precision has its templates in the window.
+// Only it has shifts, delays, blocks and peaks.
+void check_correlation(const problem& what)
+{
+    check(what.is_correlation() ||
+              (what.shifts == 1 && what.delays == 0 && what.blocks == 1 &&
+               what.peaks == peak_rows::templates),
+          "kind",
+          what.kind,
+          "correlation where shifts, delays, blocks, best or grid are given");
+    if (!what.is_correlation())
+        return;
+    check(!what.is_double(),
+          "input of correlation",
+          what.input,
+          "complex in single precision");
+    check(what.stored == number_format::working,
+          "stored of correlation",
+          what.stored,
+          "working");
+    check(what.window && !what.running && what.input_strides.empty() &&
+              what.has_plain_rows(),
+          "problem",
+          what,
+          "of one axis with a window, without running, strides and distance");
+    const std::size_t templates = std::max<std::size_t>(what.bins, 1);
+    check(templates <= MAX_FFT_SIZE / what.n,
+          "bins of correlation",
+          what.bins,
+          "at most 2^30 / n = " + std::to_string(MAX_FFT_SIZE / what.n));
+    check(what.shifts >= 1 && what.shifts <= MAX_SHIFTS &&
+              what.shifts <= MAX_FFT_SIZE / templates,
+          "shifts",
+          what.shifts,
+          "1 ... " + std::to_string(std::min(MAX_SHIFTS, MAX_FFT_SIZE / templates)));
+    check(what.delays <= what.n,
+          "delays",
+          what.delays,
+          "1 ... n = " + std::to_string(what.n));
+    const std::size_t most = MAX_FFT_SIZE / what.n / what.taps;
+    check(what.blocks >= 1 && what.blocks <= most,
+          "blocks",
+          what.blocks,
+          "1 ... 2^30 / (n taps) = " + std::to_string(most));
+}
+
 // Fields that only c2c of one axis has.
 void check_polyphase_bank(const problem& what)
 {
@@ -254,19 +304,22 @@ void check_polyphase_bank(const problem& what)
     if (!what.is_polyphase_bank())
         return;
     check(what.taps == 1 || what.window, "taps", what.taps, "1 without a window");
-    check(what.kind == transform_kind::c2c && what.lengths.empty() && !what.shift_input &&
-              what.input_strides.empty() && what.has_plain_rows(),
+    check((what.kind == transform_kind::c2c || what.kind == transform_kind::r2c) &&
+              what.lengths.empty() && !what.shift_input && what.input_strides.empty() &&
+              what.has_plain_rows(),
           "problem with taps or running",
           what,
-          "c2c of one axis, without shiftin, strides and distance");
+          "c2c or r2c of one axis, without shiftin, strides and distance");
     check(!what.is_double(),
           "input with taps or running",
           what.input,
           "in single precision");
-    check(what.bins <= what.n,
+    check(what.bins <= what.bank_channels(),
           "bins with taps or running",
           what.bins,
-          "at most n = " + std::to_string(what.n));
+          what.kind == transform_kind::r2c
+              ? "at most n / 2 + 1 = " + std::to_string(what.bank_channels())
+              : "at most n = " + std::to_string(what.n));
     check(what.bins == 0 || (!what.is_power() && !what.shift_output),
           "problem with taps or running, and bins",
           what,
@@ -367,6 +420,7 @@ void problem::validate() const
     check_filter(*this);
     check_synthesis(*this);
     check_polyphase_bank(*this);
+    check_correlation(*this);
     check(average >= 1, "average", average, ">= 1");
     check(smoothing > 0.0 && smoothing <= 1.0, "smoothing", smoothing, "> 0 and <= 1");
     check(std::isfinite(scale), "scale", scale, "a finite number");

@@ -184,7 +184,9 @@ void problem_reader::read_token()
                "ostrides<S>x..., "
                "odist<bins>, window, taps<count>, running, ctaps, shiftin, power, "
                "decibel, outf16, outs16, outs8, shiftout, ortho, alone, bins<bins>, "
-               "from<f>, to<f>, max, min, kurtosis, density<columns>x<levels>, "
+               "from<f>, to<f>, shifts<count>, delays<count>, blocks<count>, templates, "
+               "best, grid, "
+               "max, min, kurtosis, density<columns>x<levels>, "
                "first<bin>, span<bins>, low<dB>, high<dB>, avg<frames>, smooth<a>, "
                "holdmax, holdmin, scale<s>, algorithm=<name>");
 }

@@ -10,10 +10,11 @@
 namespace gr {
 namespace gpufft {
 
-// The kernels of real transforms store some numbers twice, so these are not counted.
+// The kernels of real transforms, except for polyphase banks, store some numbers twice,
+// so these are not counted.
 inline bool counts_saturated(const problem& what)
 {
-    return what.stores_integers() && !is_real(what.kind);
+    return what.stores_integers() && (!is_real(what.kind) || what.is_polyphase_bank());
 }
 
 } // namespace gpufft

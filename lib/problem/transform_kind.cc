@@ -20,6 +20,7 @@ const std::vector<kind_properties>& transform_kinds()
         { kind::zoom, "zoom", false, false, 0, false, 1, 0 },
         { kind::filter, "filter", false, false, 0, false, 1, 0 },
         { kind::synthesis, "synthesis", false, false, 0, false, 1, 0 },
+        { kind::correlation, "correlation", false, false, 0, false, 1, 0 },
         { kind::dct1, "dct1", true, true, 1, false, 2, -1 },
         { kind::dct2, "dct2", true, true, 2, false, 2, 0 },
         { kind::dct3, "dct3", true, true, 3, false, 2, 0 },

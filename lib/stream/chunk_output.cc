@@ -22,33 +22,13 @@ bool is_in(const gr::buffer_sptr& buffer, const char* address)
 
 } // namespace
 
-bool host_side::is_reachable(async_device& device, gr::logger& logger)
-{
-    if (!registered && !is_staged) {
-        try {
-            registered = host_buffer::get(buffer, device);
-        } catch (const cuda_error& error) {
-            is_staged = true;
-            logger.info("{}; the CPU copies between GNU Radio's buffer and pinned memory "
-                        "instead",
-                        error.what());
-        }
-    }
-    // Other blocks with chunks in flight keep the registration, so the buffer may have
-    // moved before this block got it.
-    if (registered && registered->has_moved()) {
-        registered.reset();
-        is_staged = true;
-    }
-    return registered != nullptr;
-}
-
 void buffer_output::open(const async_device::sptr& device,
                          bool keep_host,
                          std::size_t ahead)
 {
-    d_edge =
-        std::make_unique<stream_edge::output>(d_side.buffer, device, keep_host, ahead);
+    stream_edge::output::common alone;
+    d_edge = std::make_unique<stream_edge::output>(
+        d_side.buffer, device, keep_host, ahead, alone);
 }
 
 bool buffer_output::with_cards() const
@@ -66,8 +46,7 @@ bool buffer_output::can_be_direct(const chunk& next, async_device& on)
 char* buffer_output::choose_destination(chunk& next, chunk_pipeline& on)
 {
     if (const shadow_ring::sptr& ring = d_edge->ring()) {
-        for (const shadow_ring::reading& each :
-             ring->before_writing(next.output_begin, next.output_end))
+        for (const ring_log::reading& each : ring->log()->before_writing(next.output_end))
             on.follow(*each.card, *each.done, true); // unless that card is in trouble
         return ring->at(next.output_begin);
     }
@@ -79,7 +58,7 @@ void buffer_output::hand_over(chunk& next, chunk_pipeline& on, const char* rows)
 {
     on.mark(*next.computed);
     if (d_edge->ring() && next.output_bytes > 0)
-        d_edge->ring()->written(next.output_begin, next.output_end, next.computed);
+        d_edge->ring()->log()->written(next.output_begin, next.output_end, next.computed);
     if (!d_edge->to_host())
         return;
     next.downloaded = on.take_event(async_device::event_use::awaited);
@@ -92,7 +71,7 @@ void buffer_output::hand_over(chunk& next, chunk_pipeline& on, const char* rows)
 void buffer_output::forget_from(std::uint64_t output_begin)
 {
     if (d_edge && d_edge->ring())
-        d_edge->ring()->forget_from(output_begin);
+        d_edge->ring()->log()->forget_from(output_begin);
 }
 
 void buffer_output::leave_to_hung()

@@ -50,17 +50,6 @@ public:
     virtual void leave_to_hung() = 0;
 };
 
-// One of GNU Radio's buffers, as cards see it.
-struct host_side {
-    const gr::buffer_sptr buffer;
-    host_buffer::sptr registered = nullptr;
-    bool is_staged = false; // the buffer cannot be registered, or has moved
-
-    // True if the cards can copy from and to the buffer. If not, logs once that staging
-    // buffers are used.
-    bool is_reachable(async_device& device, gr::logger& logger);
-};
-
 // All rows in one buffer.
 class buffer_output : public chunk_output
 {

@@ -4,7 +4,6 @@
 
 #include "chunk_transfer.h"
 #include <algorithm>
-#include <cstring>
 
 namespace gr {
 namespace gpufft {
@@ -19,25 +18,16 @@ constexpr auto AWAITED = async_device::event_use::awaited;
 } // namespace
 
 chunk_transfer::chunk_transfer(live_plan& plan,
-                               gr::logger_ptr logger,
                                chunk_statistics& statistics,
-                               const gr::buffer_sptr& input,
-                               std::unique_ptr<chunk_output> output,
-                               bool sends)
+                               std::unique_ptr<chunk_input> input,
+                               std::unique_ptr<chunk_output> output)
     : d_plan(plan),
-      d_logger(std::move(logger)),
       d_statistics(statistics),
-      d_input{ input },
+      d_input(std::move(input)),
       d_output(std::move(output))
 {
     for (growing_memory& each : d_means)
         each.is_pinned = true;
-    if (sends)
-        d_input_edge = std::make_unique<stream_edge::input>(
-            d_input.buffer,
-            d_plan.goes_on_with_cpu() ? stream_edge::reader::of_either
-                                      : stream_edge::reader::of_card,
-            d_plan.devices());
 }
 
 void chunk_transfer::add_device(int index)
@@ -64,12 +54,7 @@ std::size_t chunk_transfer::turns() const
 
 bool chunk_transfer::stays_on_card() const
 {
-    return d_input_ring && !d_output->to_host();
-}
-
-bool chunk_transfer::can_reach_input()
-{
-    return d_input.is_reachable(*d_devices.front()->device(), *d_logger);
+    return d_input->is_on_card() && !d_output->to_host();
 }
 
 void chunk_transfer::leave_to_hung()
@@ -97,13 +82,14 @@ void chunk_transfer::send(chunk& next)
 {
     next.device = next_device();
     chunk_pipeline& on = *d_devices[next.device];
+    find_rings();
     next.at = &on.at(d_next / turns() % chunk_pipeline::SLOTS);
     plan& with = d_plan.on(next.device);
     if (d_next++ % TIMED_EVERY == 0)
         next.started = on.take_event(AWAITED);
     next.is_direct = can_be_direct(next, on);
     const bool is_awaited = next.started || next.is_direct || d_output->with_cards() ||
-                            (asks_for_ring() && is_elsewhere(on));
+                            d_input->is_elsewhere(on);
     next.computed = on.take_event(is_awaited ? AWAITED : ORDERING);
 
     const char* input = bring(next, on);
@@ -154,20 +140,14 @@ void chunk_transfer::settle(std::deque<chunk>& outstanding, std::size_t most)
     }
 }
 
-// True if the writer keeps the samples on a card. Call it once the writer has written
-// samples.
-bool chunk_transfer::asks_for_ring()
+// Call it once the writers have written samples.
+void chunk_transfer::find_rings()
 {
-    if (!d_asked_for_ring) {
-        d_input_ring = d_input_edge->ring();
-        d_asked_for_ring = true;
-        d_statistics.note([&](auto& now) {
-            now.input_edge =
-                d_input_ring ? "device: " + d_input_ring->device()->name()
-                             : "host: the writer is no block of this module on a card";
-        });
-    }
-    return d_input_ring != nullptr;
+    if (d_found_rings)
+        return;
+    d_input->find_rings();
+    d_found_rings = true;
+    d_statistics.note([&](auto& now) { now.input_edge = d_input->reason(); });
 }
 
 // True if the kernel should access GNU Radio's buffers directly: it can, and the chunk is
@@ -178,54 +158,20 @@ bool chunk_transfer::can_be_direct(const chunk& next, const chunk_pipeline& on)
     return next.layout.is_small(run.frames, next.returns.rows) &&
            !d_plan.has_function() && // which wants arrays of the card
            d_plan.on(next.device).is_aligned(run.samples, next.output) &&
-           !asks_for_ring() && on.device()->computes_in_host_memory() &&
-           can_reach_input() && d_output->can_be_direct(next, *on.device());
+           on.device()->computes_in_host_memory() &&
+           d_input->can_be_direct(next, *on.device()) &&
+           d_output->can_be_direct(next, *on.device());
 }
 
 // Brings the samples to where the kernels read them, before the compute queue continues.
 const char* chunk_transfer::bring(chunk& next, chunk_pipeline& on)
 {
+    if (!next.is_direct)
+        return d_input->bring(next, on, d_output->to_host() ? ORDERING : AWAITED);
     const framer::run& run = next.returns.run;
-    if (next.is_direct) {
-        next.bytes_up =
-            std::min(next.input_bytes(), run.frames * run.n * next.layout.sample_bytes);
-        return static_cast<const char*>(run.samples);
-    }
-    if (asks_for_ring()) {
-        const shadow_ring& ring = *d_input_ring;
-        const auto written =
-            d_input_ring->before_reading(next.input_begin, next.input_end);
-        if (written && on.follow(*ring.device(), **written, ring.shared().with_host))
-            return bring_from_ring(next, on);
-    }
-    sample_pieces samples = next.layout.pieces(run.samples, run.frames);
-    if (samples.count == 1)
-        samples.bytes = next.input_bytes();
-    next.bytes_up = samples.count * samples.bytes;
-    next.uploaded = on.take_event(d_output->to_host() ? ORDERING : AWAITED);
-    return on.upload(next, samples, can_reach_input());
-}
-
-bool chunk_transfer::is_elsewhere(const chunk_pipeline& on) const
-{
-    return d_input_ring->device()->index() != on.device()->index();
-}
-
-const char* chunk_transfer::bring_from_ring(chunk& next, chunk_pipeline& on)
-{
-    next.reads_ring = true;
-    char* there = d_input_ring->at(next.input_begin);
-    if (next.lead == 0 && !is_elsewhere(on))
-        return there;
-    char* here = on.reserve(next.at->input, next.input_bytes());
-    if (next.lead > 0) {
-        char* zeros = on.reserve(next.at->staged_input, next.lead);
-        std::memset(zeros, 0, next.lead);
-        on.device()->copy(on.compute(), here, zeros, next.lead);
-    }
-    on.device()->copy(
-        on.compute(), here + next.lead, there, next.input_end - next.input_begin);
-    return here;
+    next.bytes_up =
+        std::min(next.input_bytes(), run.frames * run.n * next.layout.sample_bytes);
+    return static_cast<const char*>(run.samples);
 }
 
 // Hands the rows to all their readers, and the samples back to their writer.
@@ -238,11 +184,7 @@ void chunk_transfer::hand_over(chunk& next, chunk_pipeline& on, const char* rows
     }
     d_output->hand_over(next, on, rows);
     next.at->last_use = next.computed;
-    if (next.reads_ring)
-        d_input_ring->read(next.input_begin,
-                           next.input_end,
-                           { on.device(), next.computed },
-                           on.compute());
+    d_input->hand_back(next, on);
 }
 
 // Queues a copy of the running mean, which stays on one device.

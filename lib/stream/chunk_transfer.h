@@ -9,6 +9,7 @@
 #ifndef INCLUDED_GPUFFT_CHUNK_TRANSFER_H
 #define INCLUDED_GPUFFT_CHUNK_TRANSFER_H
 
+#include "chunk_input.h"
 #include "chunk_output.h"
 #include "chunk_statistics.h"
 #include "live_plan.h"
@@ -19,14 +20,11 @@ namespace gpufft {
 class chunk_transfer
 {
 public:
-    // Made in start(). If chunks will be sent, announces to the writer that its data may
-    // stay on the card.
+    // Made in start(). input: null if no chunks will be sent.
     chunk_transfer(live_plan& plan,
-                   gr::logger_ptr logger,
                    chunk_statistics& statistics,
-                   const gr::buffer_sptr& input,
-                   std::unique_ptr<chunk_output> output,
-                   bool sends);
+                   std::unique_ptr<chunk_input> input,
+                   std::unique_ptr<chunk_output> output);
 
     // Called in the first work(): makes the devices and decides where the rows go.
     // `ahead`: bytes that may be written before GNU Radio's buffer has room for them.
@@ -63,12 +61,9 @@ public:
 
 private:
     void add_device(int index);
-    bool can_reach_input();
-    bool asks_for_ring();
-    bool is_elsewhere(const chunk_pipeline& on) const;
+    void find_rings();
     bool can_be_direct(const chunk& next, const chunk_pipeline& on);
     const char* bring(chunk& next, chunk_pipeline& on);
-    const char* bring_from_ring(chunk& next, chunk_pipeline& on);
     void hand_over(chunk& next, chunk_pipeline& on, const char* rows);
     saved_mean save_mean();
 
@@ -76,15 +71,12 @@ private:
     static constexpr std::size_t MEANS = chunk_pipeline::SLOTS + 1;
 
     live_plan& d_plan;
-    const gr::logger_ptr d_logger;
     chunk_statistics& d_statistics;
-    host_side d_input;
+    const std::unique_ptr<chunk_input> d_input;
     const std::unique_ptr<chunk_output> d_output;
     std::vector<std::unique_ptr<chunk_pipeline>> d_devices;
     growing_memory d_means[MEANS];
-    std::unique_ptr<stream_edge::input> d_input_edge;
-    shadow_ring::sptr d_input_ring;
-    bool d_asked_for_ring = false;
+    bool d_found_rings = false;
     std::size_t d_next = 0; // number of the next chunk, for its device and slot
     std::size_t d_saved_means = 0;
 };

@@ -3,8 +3,6 @@
 // Cuts the chunks, and recovers from trouble.
 
 #include "chunked_stream.h"
-#include "engine/device_watch.h"
-#include "streams_output.h"
 #include <algorithm>
 #include <spdlog/fmt/fmt.h>
 #include <utility>
@@ -51,115 +49,35 @@ chunk_result take(const chunked_stream::work_buffers& now,
     chunk_result next;
     next.average = what.average;
     next.frames_in_row = next.average - with.frames_to_next_row();
-    next.run = frames.take(static_cast<const char*>(now.input) + passed * bytes,
-                           now.samples - passed,
-                           what.effective_hop(),
-                           most,
-                           now.together,
-                           now.ends);
+    next.run = frames.take(
+        now.input ? static_cast<const char*>(now.input) + passed * bytes : nullptr,
+        now.samples - passed,
+        what.effective_hop(),
+        most,
+        now.together,
+        now.ends);
     next.consumed = next.run.consumed;
-    if (next.run.frames > 0)
+    if (next.run.samples)
         next.run.samples = static_cast<const char*>(next.run.samples) +
                            (next.run.n - what.input_span() - now.tail) * bytes;
     return next;
 }
 
-bool is_double_mapped(const gr::buffer_sptr& buffer)
+// The row of the streams at this byte of all together.
+std::int64_t row_at(const chunked_stream::work_buffers& now,
+                    std::uint64_t bytes,
+                    const host_rows& rows)
 {
-    return buffer->get_mapping_type() == gr::buffer_mapping_type::double_mapped;
+    return static_cast<std::int64_t>(bytes - now.history) /
+           static_cast<std::int64_t>(rows.inputs().row_bytes());
 }
 
 } // namespace
 
-std::size_t chunked_stream::samples_at_once(gr::block_detail& detail,
-                                            std::size_t n,
-                                            std::size_t sample_bytes)
-{
-    const gr::buffer_sptr buffer = detail.input(0)->buffer();
-    const std::size_t item_bytes = buffer->get_sizeof_item();
-    if (!is_double_mapped(buffer) && item_bytes < n * sample_bytes)
-        return 0;
-    return buffer->bufsize() * item_bytes / sample_bytes;
-}
-
-chunked_stream::chunked_stream(live_plan& plan, gr::logger_ptr logger)
-    : d_plan(plan),
-      d_logger(std::move(logger))
-{
-}
-
-chunked_stream::~chunked_stream()
-{
-    const device_patience patience(d_plan.device_timeout());
-    stop();
-}
-
-void chunked_stream::start(gr::block_detail& detail,
-                           const framer& frames,
-                           std::function<void()> begin_mean,
-                           const row_streams* streams)
-{
-    d_begin_mean = std::move(begin_mean);
-    d_plan.set_restore_mean([this] { restore_mean(); });
-    d_plan.begin_stream();
-    const problem& what = d_plan.current().what();
-    d_sample_bytes = what.input_item_bytes();
-    d_row_bytes = frame_layout(what).row_bytes();
-    d_input = detail.input(0)->buffer();
-    d_streams = streams;
-    d_out_bytes = streams ? streams->item_bytes : d_row_bytes;
-    d_outputs.clear();
-    for (int port = 0; port < detail.noutputs(); ++port)
-        d_outputs.push_back(detail.output(port));
-    const std::string at_once = why_at_once(frames);
-    d_in_chunks = at_once.empty();
-    std::unique_ptr<chunk_output> output;
-    if (streams)
-        output = std::make_unique<streams_output>(d_outputs, *streams, d_logger);
-    else
-        output = std::make_unique<buffer_output>(d_outputs.front(), d_logger);
-    d_transfer = std::make_unique<chunk_transfer>(
-        d_plan, d_logger, d_statistics, d_input, std::move(output), d_in_chunks);
-    d_statistics.begin(at_once, d_plan);
-}
-
-// Why each call computes its samples at once and waits for them; "" if chunks stay in
-// flight across calls.
-std::string chunked_stream::why_at_once(const framer& frames) const
-{
-    if (!d_plan.is_on_cuda())
-        return "host: the engine is cpu";
-    if (!is_double_mapped(d_input) ||
-        !std::all_of(d_outputs.begin(), d_outputs.end(), is_double_mapped))
-        return "host: a buffer of a custom type is on one side";
-    if (frames.is_collecting())
-        return "host: the input buffer is too short for two frames";
-    return "";
-}
-
-void chunked_stream::stop() noexcept
-{
-    if (d_transfer) {
-        try {
-            d_transfer->settle(d_queue.outstanding(), 0);
-            d_statistics.count_saturated(d_plan);
-        } catch (const std::exception&) {
-            // these chunks were returned; a reader on the card meets their failure
-        }
-        drop_all();
-    }
-    d_transfer.reset();
-    d_input.reset();
-    d_outputs.clear();
-    d_streams = nullptr;
-    d_mean = saved_mean();
-    d_begin_mean = nullptr;
-    d_plan.set_restore_mean(nullptr);
-    d_in_chunks = false;
-}
-
 chunked_stream::result chunked_stream::step(const work_buffers& now, framer& frames)
 {
+    if (d_rows.joins())
+        d_rows.maps().forget_before(row_at(now, now.bytes_read, d_rows));
     try {
         if (d_queue.is_empty())
             take_over(now, frames);
@@ -218,20 +136,42 @@ chunked_stream::result chunked_stream::compute_now(const work_buffers& now,
     const plan& with = d_plan.current(position_of_next(now, frames));
     const std::size_t most = std::clamp<std::size_t>(
         frames_for(with, now.rows), 1, most_averaged(with.what()));
-    result done = take(now, with, 0, most, frames);
+    result done =
+        take(d_rows.joins() ? join(now, frames, most) : now, with, 0, most, frames);
     if (done.run.frames > 0) {
-        if (now.output == nullptr)
-            d_rows.resize(std::max(with.output_rows(done.run.frames), std::size_t(1)) *
-                          d_row_bytes);
+        const std::size_t rows =
+            std::max<std::size_t>(with.output_rows(done.run.frames), 1);
         done.rows = execute(done.run,
                             position_of(now, with, 0, done.run),
-                            now.output ? now.output : d_rows.data());
+                            now.output ? now.output : d_rows.reserve(rows, d_row_bytes));
         if (now.output == nullptr)
-            d_streams->split(d_rows.data(), done.rows, *now.outputs);
+            d_rows.split(done.rows, *now.outputs, threads_of(d_plan.on(0)));
         d_statistics.count(done.run.frames);
         d_statistics.count_saturated(d_plan);
     }
     return done;
+}
+
+// The samples that the next `most` frames need, from the streams.
+chunked_stream::work_buffers
+chunked_stream::join(const work_buffers& now, const framer& frames, std::size_t most)
+{
+    const problem& what = d_plan.on(0).what();
+    const std::size_t items = d_rows.inputs().count();
+    const std::size_t start = std::max<std::ptrdiff_t>(frames.next_start(), 0);
+    const std::size_t unread =
+        frames.is_collecting() ? 0 : start + frames.n() - what.input_span() - now.tail;
+    work_buffers joined = now;
+    joined.samples =
+        std::min(now.samples, start + frames.n() + (most - 1) * what.effective_hop());
+    joined.ends = now.ends && joined.samples == now.samples;
+    const std::int64_t begin = row_at(now, now.bytes_read, d_rows);
+    joined.input = d_rows.join(*now.inputs,
+                               begin,
+                               begin + std::min(unread, joined.samples) / items,
+                               begin + joined.samples / items,
+                               threads_of(d_plan.on(0)));
+    return joined;
 }
 
 // If the card fails here, the CPU repeats these frames with the mean from before them.
@@ -284,9 +224,7 @@ std::size_t chunked_stream::whole_chunk(const plan& now, std::size_t together) c
         rows = std::min(rows,
                         std::size_t(each->bufsize()) / 2 * each->get_sizeof_item() /
                             d_out_bytes / travelling);
-    const std::size_t samples = std::size_t(d_input->bufsize()) *
-                                d_input->get_sizeof_item() / d_sample_bytes /
-                                (travelling + 1);
+    const std::size_t samples = d_input_samples / (travelling + 1);
     const std::size_t frames = std::min({ bytes / frame_layout(what).frame_bytes(),
                                           std::max<std::size_t>(rows, 1) * what.average,
                                           samples / what.effective_hop(),
@@ -335,14 +273,16 @@ bool chunked_stream::cut(const work_buffers& now, framer& frames, chunk& next)
     next.output_end = next.output_begin + next.returns.rows * d_out_bytes;
     next.output_bytes = next.returns.rows * d_row_bytes;
     if (run.frames > 0) {
-        const std::uint64_t begin =
-            now.bytes_read +
-            (static_cast<const char*>(run.samples) - static_cast<const char*>(now.input));
+        const std::size_t first =
+            d_queue.samples() + run.first + run.n - with.what().input_span() - now.tail;
+        const std::uint64_t begin = now.bytes_read + first * d_sample_bytes;
         const std::uint64_t end = begin + with.input_samples(run.frames) * d_sample_bytes;
         next.lead = std::max(now.history, begin) - begin;
         next.input_begin = begin + next.lead - now.history;
         next.input_end = std::max(end, now.history) - now.history;
         next.stream_position = position_of(now, with, d_queue.samples(), run);
+        if (d_rows.joins())
+            d_rows.need_rows(next.input_end / d_rows.inputs().row_bytes());
     }
     return true;
 }

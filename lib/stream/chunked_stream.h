@@ -24,8 +24,8 @@
 #include "chunk_queue.h"
 #include "chunk_statistics.h"
 #include "chunk_transfer.h"
+#include "host_rows.h"
 #include "live_plan.h"
-#include "row_streams.h"
 #include <functional>
 #include <gnuradio/block_detail.h>
 
@@ -37,11 +37,12 @@ class chunked_stream
 public:
     // Input and output that one call of work() may use, and the stream positions of both.
     struct work_buffers {
-        const void* input = nullptr;
-        std::size_t samples = 0;
-        void* output = nullptr;                      // null: rows go to streams
-        const std::vector<void*>* outputs = nullptr; // then where this call's are
-        std::size_t rows = 0;                        // rows that fit the output
+        const void* input = nullptr;                      // null: samples are in streams
+        const std::vector<const void*>* inputs = nullptr; // then where this call's are
+        std::size_t samples = 0;                          // of all streams
+        void* output = nullptr;                           // null: rows go to streams
+        const std::vector<void*>* outputs = nullptr;      // then where this call's are
+        std::size_t rows = 0;                             // rows that fit the output
         // Frames are computed in multiples of this number, because a filter's outputs are
         // the same bit for bit only at the same place of a part.
         std::size_t together = 1;
@@ -59,9 +60,9 @@ public:
 
     typedef chunk_result result;
 
-    // Samples of frames of n that the input shows at once, for framer.start(). 0 for a
+    // Samples of frames of n that the inputs show at once, for framer.start(). 0 for a
     // single-mapped buffer, which cannot show a frame across its end, unless a frame is
-    // one item.
+    // one item of each.
     static std::size_t
     samples_at_once(gr::block_detail& detail, std::size_t n, std::size_t sample_bytes);
 
@@ -72,11 +73,13 @@ public:
     // framer.start() before start(), which throws nothing. The caller has called
     // begin_mean(), which puts the plan's mean into its initial state; it is called again
     // if the CPU takes over before a chunk is done.
-    // streams: those of a block that has an output for each item of a row.
+    // inputs, outputs: those of a block that has an input for each sample of a frame's
+    // period, or an output for each item of a row; else null.
     void start(gr::block_detail& detail,
                const framer& frames,
                std::function<void()> begin_mean = nullptr,
-               const row_streams* streams = nullptr);
+               const row_streams* inputs = nullptr,
+               const row_streams* outputs = nullptr);
     result step(const work_buffers& now, framer& frames);
     void stop() noexcept;
 
@@ -104,8 +107,11 @@ public:
     stream_statistics statistics() const { return d_statistics.get(d_plan.engine()); }
 
 private:
+    std::unique_ptr<chunk_input> make_input();
+    std::unique_ptr<chunk_output> make_output();
     std::string why_at_once(const framer& frames) const;
     result compute_now(const work_buffers& now, framer& frames);
+    work_buffers join(const work_buffers& now, const framer& frames, std::size_t most);
     std::size_t execute(const framer::run& run, std::uint64_t position, void* output);
     void restore_mean();
     void take_over(const work_buffers& now, const framer& frames);
@@ -125,13 +131,12 @@ private:
     std::size_t d_rows_ahead = 1;
 
     // From start() to stop().
-    gr::buffer_sptr d_input;
-    std::vector<gr::buffer_sptr> d_outputs;
+    std::vector<gr::buffer_sptr> d_inputs, d_outputs;
     std::size_t d_sample_bytes = 0, d_row_bytes = 0;
-    std::size_t d_out_bytes = 0; // that a row adds to an output
-    const row_streams* d_streams = nullptr;
-    std::vector<char> d_rows; // on their way to streams, computed by the CPU
-    bool d_in_chunks = false; // if false, each call computes and waits
+    std::size_t d_out_bytes = 0;     // that a row adds to an output
+    std::size_t d_input_samples = 0; // that the input buffers hold
+    host_rows d_rows;                // of streams, where the CPU computes
+    bool d_in_chunks = false;        // if false, each call computes and waits
     std::unique_ptr<chunk_transfer> d_transfer;
     chunk_queue d_queue;
     saved_mean d_mean;                  // the mean after all returned chunks

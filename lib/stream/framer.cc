@@ -130,7 +130,8 @@ framer::run framer::take(const void* input,
     const std::size_t skipped = std::min(d_skip, available);
     d_skip -= skipped;
     next.consumed = skipped;
-    const char* rest = static_cast<const char*>(input) + skipped * d_bytes;
+    const char* rest =
+        input ? static_cast<const char*>(input) + skipped * d_bytes : nullptr;
     const bool is_split =
         d_held > 0 || available - skipped < d_kept + d_n + (together - 1) * hop;
     if (d_collecting && is_split)
@@ -149,7 +150,7 @@ void framer::take_in_place(run& next,
 {
     if (available < d_kept + d_n)
         return;
-    next.samples = input + d_kept * d_bytes;
+    next.samples = input ? input + d_kept * d_bytes : nullptr;
     next.frames =
         frames_now((available - d_kept - d_n) / next.hop + 1, max_frames, together, ends);
     if (next.frames == 0)

@@ -25,7 +25,7 @@ class framer
 public:
     // Frames ready to be transformed.
     struct run {
-        const void* samples = nullptr; // the first frame's samples
+        const void* samples = nullptr; // the first frame's samples, if there is an input
         std::size_t frames = 0;        // frames, whose starts are hop apart
         std::size_t consumed = 0;      // input samples used up
         std::ptrdiff_t first = 0;      // input sample at which the next frame starts
@@ -97,7 +97,7 @@ public:
     // The next frames, at most max_frames and a multiple of `together`, and the input
     // that they use up. The run is valid until the next call or until the input is gone.
     // If the stream `ends` with this input, the number of last frames need not be a
-    // multiple.
+    // multiple. Without an input, null, frames must not be collected.
     run take(const void* input,
              std::size_t available,
              std::size_t hop,

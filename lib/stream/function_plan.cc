@@ -126,6 +126,7 @@ device_function::~device_function() = default;
 std::string device_function::obstacle(engine_kind) const { return ""; }
 void device_function::prepare(int) {}
 void device_function::release(int) {}
+void device_function::begin() {}
 
 problem function_problem(const device_ports& ports)
 {

@@ -86,5 +86,26 @@ std::size_t host_buffer::count()
     return s_registered.size();
 }
 
+bool host_side::is_reachable(async_device& device, gr::logger& logger)
+{
+    if (!registered && !is_staged) {
+        try {
+            registered = host_buffer::get(buffer, device);
+        } catch (const cuda_error& error) {
+            is_staged = true;
+            logger.info("{}; the CPU copies between GNU Radio's buffer and pinned memory "
+                        "instead",
+                        error.what());
+        }
+    }
+    // Other blocks with chunks in flight keep the registration, so the buffer may have
+    // moved before this block got it.
+    if (registered && registered->has_moved()) {
+        registered.reset();
+        is_staged = true;
+    }
+    return registered != nullptr;
+}
+
 } // namespace gpufft
 } // namespace gr

@@ -9,6 +9,7 @@
 #include "engine/async_device.h"
 #include <atomic>
 #include <gnuradio/buffer.h>
+#include <gnuradio/logger.h>
 #include <memory>
 
 namespace gr {
@@ -42,6 +43,17 @@ private:
     // Holds the buffer: its memory lives as long as it is registered.
     const std::unique_ptr<async_device::registration> d_registration;
     mutable std::atomic<bool> d_has_moved{ false };
+};
+
+// One of GNU Radio's buffers, as cards see it.
+struct host_side {
+    const gr::buffer_sptr buffer;
+    host_buffer::sptr registered = nullptr;
+    bool is_staged = false; // the buffer cannot be registered, or has moved
+
+    // True if the cards can copy from and to the buffer. If not, logs once that staging
+    // buffers are used.
+    bool is_reachable(async_device& device, gr::logger& logger);
 };
 
 } // namespace gpufft

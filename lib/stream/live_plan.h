@@ -135,6 +135,7 @@ private:
     };
     choice decide(const plan_settings& settings) const;
     choice decide_on(const device_function& function) const;
+    std::string absent_card() const;
     void make_all(const plan_settings& settings);
     std::string broken_card() const; // why a card is broken; "" if none is
     void leave_card();

@@ -3,6 +3,7 @@
 // Chooses engines, makes plans and replaces them when a card breaks: part of live_plan.
 
 #include "engine/break_even.h"
+#include "engine/engines.h"
 #include "function_plan.h"
 #include "live_plan.h"
 #include <utility>
@@ -51,7 +52,7 @@ std::function<async_device::sptr(int)> live_plan::s_make_device = make_cuda_devi
 std::function<std::string(int)> live_plan::s_card_name = cuda_card_name;
 std::function<std::string(int)> live_plan::s_broken_reason = broken_reason;
 
-// "auto" takes the card if the function can.
+// "auto" takes the cards if they are there and the function can.
 live_plan::choice live_plan::decide_on(const device_function& function) const
 {
     if (d_options.engine == engine_kind::cpu)
@@ -59,15 +60,26 @@ live_plan::choice live_plan::decide_on(const device_function& function) const
     if (d_options.engine == engine_kind::cuda)
         return { engine_kind::cuda, "cuda: asked for" };
     std::string reason = function.obstacle(engine_kind::cuda);
-    const std::string card = s_card_name(d_options.device);
-    if (reason.empty() && card.empty())
-        reason = query_cuda().usable ? "there is no such card" : query_cuda().reason;
     if (reason.empty())
-        return { engine_kind::cuda, "auto: cuda, " + card };
+        reason = absent_card();
+    if (reason.empty())
+        return { engine_kind::cuda, "auto: cuda, " + s_card_name(d_options.device) };
     return { engine_kind::cpu, "auto: cpu, " + reason };
 }
 
-// "auto" takes the CPU if there is a card that is slower.
+// Why one of the devices is no usable card; "" if all are.
+std::string live_plan::absent_card() const
+{
+    for (const int device : d_devices) {
+        if (!s_card_name(device).empty())
+            continue;
+        const std::string missing = missing_card(device);
+        return missing.empty() ? query_cuda().reason : missing;
+    }
+    return "";
+}
+
+// "auto" takes the CPU if a card is not there or is slower.
 live_plan::choice live_plan::decide(const plan_settings& settings) const
 {
     if (settings.function)
@@ -75,6 +87,9 @@ live_plan::choice live_plan::decide(const plan_settings& settings) const
     choice made{ d_options.engine, "" };
     if (made.engine != engine_kind::automatic || s_card_name(d_options.device).empty())
         return made;
+    const std::string absent = absent_card();
+    if (!absent.empty())
+        return { engine_kind::cpu, "auto: cpu, " + absent };
     plan_options options = d_options;
     options.threads = settings.threads;
     const break_even table = find_break_even(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Base of the blocks that turn a stream of samples into rows of power: framing, tags,
-// plan.
+// Base of the blocks that turn a stream of samples into rows of power or of peaks:
+// framing, tags, plan.
 
 #ifndef INCLUDED_GPUFFT_SPECTRUM_BASE_H
 #define INCLUDED_GPUFFT_SPECTRUM_BASE_H

@@ -81,7 +81,8 @@ shadow_ring::sptr stream_edge::input::ring() const
 stream_edge::output::output(const gr::buffer_sptr& buffer,
                             const async_device::sptr& device,
                             bool keep_host,
-                            std::size_t ahead)
+                            std::size_t ahead,
+                            common& with)
     : d_buffer(buffer)
 {
     const std::lock_guard<std::mutex> lock(s_edges_mutex);
@@ -89,6 +90,8 @@ stream_edge::output::output(const gr::buffer_sptr& buffer,
     ++at.users;
     const int all = static_cast<int>(d_buffer->nreaders());
     const int on_card = at.of_card + at.of_either;
+    const std::size_t bytes =
+        std::size_t(d_buffer->bufsize()) * d_buffer->get_sizeof_item() + ahead;
     const auto cannot = std::find_if(at.cards.begin(), at.cards.end(), [&](int card) {
         return device != nullptr && !device->is_readable_from(card);
     });
@@ -99,17 +102,17 @@ stream_edge::output::output(const gr::buffer_sptr& buffer,
     } else if (cannot != at.cards.end()) {
         d_reason = fmt::format(
             "host: card {} cannot read from card {}", *cannot, device->index());
+    } else if (bytes > with.bytes) {
+        d_reason = "host: the card has too little free memory for the ring";
     } else {
         const shadow_ring::sharing shared{
             keep_host || at.of_card < all,
             at.cards.count(device->index()) < at.cards.size(),
         };
         try {
-            at.ring = std::make_shared<shadow_ring>(
-                device,
-                std::size_t(d_buffer->bufsize()) * d_buffer->get_sizeof_item() + ahead,
-                shared);
+            at.ring = std::make_shared<shadow_ring>(device, bytes, shared, with.log);
             d_ring = at.ring;
+            with.bytes -= std::min(with.bytes, d_ring->bytes());
             d_to_host = shared.with_host;
             d_reason = describe(all, on_card, d_to_host);
         } catch (const cuda_error& error) {

@@ -10,6 +10,7 @@
 #define INCLUDED_GPUFFT_STREAM_EDGE_H
 
 #include "shadow_ring.h"
+#include <cstdint>
 #include <gnuradio/buffer.h>
 #include <string>
 #include <vector>
@@ -49,13 +50,20 @@ public:
     class output
     {
     public:
+        // What the rings of a block's outputs have together.
+        struct common {
+            shadow_ring::log_sptr log = std::make_shared<ring_log>();
+            std::size_t bytes = SIZE_MAX; // that further rings may have
+        };
+
         // Makes the ring on the device, if there is one and a reader can use it.
         // `keep_host`: the data is also copied to host memory. `ahead`: bytes that the
         // writer may write before GNU Radio's buffer has room for them.
         output(const gr::buffer_sptr& buffer,
                const async_device::sptr& device,
                bool keep_host,
-               std::size_t ahead = 0);
+               std::size_t ahead,
+               common& with);
         ~output();
         output(const output&) = delete;
         output& operator=(const output&) = delete;

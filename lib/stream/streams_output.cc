@@ -4,27 +4,10 @@
 
 #include "streams_output.h"
 #include <algorithm>
-#include <cstring>
 #include <spdlog/fmt/fmt.h>
 
 namespace gr {
 namespace gpufft {
-
-namespace {
-
-constexpr std::size_t LINE_BYTES = 128; // of a card's memory
-
-// Where GNU Radio puts a stream's bytes.
-stream_place place_in(const gr::buffer_sptr& buffer)
-{
-    const std::size_t items = buffer->bufsize();
-    char* const base = const_cast<char*>(buffer->base());
-    const std::size_t next =
-        (static_cast<char*>(buffer->write_pointer()) - base) / buffer->get_sizeof_item();
-    return { base, items, (next + items - buffer->nitems_written() % items) % items, 0 };
-}
-
-} // namespace
 
 streams_output::streams_output(const std::vector<gr::buffer_sptr>& buffers,
                                const row_streams& streams,
@@ -41,84 +24,74 @@ void streams_output::open(const async_device::sptr& device,
                           std::size_t ahead)
 {
     d_to_host = false;
+    if (device)
+        d_rings.bytes = device->free_bytes() / RINGS_OF_FREE;
     for (port& each : d_ports) {
         each.edge = std::make_unique<stream_edge::output>(
-            each.side.buffer, device, keep_host, ahead);
+            each.side.buffer, device, keep_host, ahead, d_rings);
         d_to_host = d_to_host || each.edge->to_host();
+        if (const shadow_ring::sptr& ring = each.edge->ring()) {
+            d_has_rings = true;
+            d_with_cards = d_with_cards || ring->shared().with_cards;
+        }
     }
     d_is_open = true;
 }
 
 std::string streams_output::reason() const
 {
-    const auto rings =
-        std::count_if(d_ports.begin(), d_ports.end(), [](const auto& each) {
-            return each.edge->ring() != nullptr;
-        });
-    const std::string first = d_ports.front().edge->reason();
-    return rings == 0 || std::size_t(rings) == d_ports.size()
-               ? first
-               : fmt::format("{} of {} streams stay on a card", rings, d_ports.size());
-}
-
-bool streams_output::with_cards() const
-{
-    return std::any_of(d_ports.begin(), d_ports.end(), [](const port& each) {
-        return each.edge->ring() && each.edge->ring()->shared().with_cards;
-    });
+    const auto has_ring = [](const port& each) { return each.edge->ring() != nullptr; };
+    const auto rings = std::count_if(d_ports.begin(), d_ports.end(), has_ring);
+    const auto other = std::find_if_not(d_ports.begin(), d_ports.end(), has_ring);
+    if (rings == 0 || other == d_ports.end())
+        return d_ports.front().edge->reason();
+    return fmt::format("{} of {} streams stay on a card; stream {}: {}",
+                       rings,
+                       d_ports.size(),
+                       other - d_ports.begin(),
+                       other->edge->reason());
 }
 
 char* streams_output::choose_destination(chunk& next, chunk_pipeline& on)
 {
-    for (const port& each : d_ports)
-        if (const shadow_ring::sptr& ring = each.edge->ring())
-            for (const shadow_ring::reading& read :
-                 ring->before_writing(next.output_begin, next.output_end))
-                on.follow(*read.card, *read.done, true); // see buffer_output
+    for (const ring_log::reading& read : d_rings.log->before_writing(next.output_end))
+        on.follow(*read.card, *read.done, true); // see buffer_output
     return on.reserve(next.at->output,
                       std::max(next.output_bytes, next.layout.row_bytes()));
 }
 
 // All of a card's work with an older table has ended when this fills it anew.
-streams_output::table& streams_output::table_on(chunk_pipeline& on)
+const place_table& streams_output::table_on(chunk_pipeline& on)
 {
     table& found = d_tables[&on];
-    if (found.map != d_streams.map.get()) {
+    std::vector<int> map = d_streams.map.get();
+    if (found.map != map) {
         on.finish_all();
-        fill(found, on);
+        found.map.clear(); // until the table is there
+        fill(found.places, on, map);
+        found.map = std::move(map);
     }
-    return found;
+    return found.places;
 }
 
-void streams_output::fill(table& with, chunk_pipeline& on) const
+void streams_output::fill(place_table& table,
+                          chunk_pipeline& on,
+                          const std::vector<int>& map) const
 {
-    std::vector<int> map = d_streams.map.get();
-    std::vector<stream_place> places, on_host;
+    std::vector<stream_place> in_rings, on_host;
     for (std::size_t s = 0; s < d_ports.size(); ++s) {
         const port& each = d_ports[s];
         const auto item = static_cast<unsigned>(map[s]);
-        if (const shadow_ring::sptr& ring = each.edge->ring())
-            places.push_back(
-                { ring->at(0), ring->bytes() / d_streams.item_bytes, 0, item });
+        if (const shadow_ring::sptr& ring = each.edge->ring()) {
+            in_rings.push_back(place_in(*ring, d_streams.item_bytes));
+            in_rings.back().item = item;
+        }
         if (each.edge->to_host()) {
             on_host.push_back(each.place);
             on_host.back().item = item;
         }
     }
-    with.in_rings = places.size();
-    with.on_host = on_host.size();
-    if (!on_host.empty())
-        with.first_line = (reinterpret_cast<std::uintptr_t>(on_host.front().memory) +
-                           on_host.front().start * d_streams.item_bytes) %
-                          LINE_BYTES;
-    places.insert(places.end(), on_host.begin(), on_host.end());
-    const std::size_t bytes = places.size() * sizeof(stream_place);
-    char* const staged = on.reserve(with.staged, bytes);
-    char* const there = on.reserve(with.memory, bytes);
-    std::memcpy(staged, places.data(), bytes);
-    on.device()->copy(on.compute(), there, staged, bytes);
-    on.device()->synchronize(on.compute());
-    with.map = std::move(map); // only now is the table there
+    table.fill(on, std::move(in_rings), on_host, d_streams.item_bytes);
 }
 
 // All buffers, or none. Kernels need host memory at the host's addresses.
@@ -132,31 +105,18 @@ bool streams_output::is_reachable(async_device& device)
     return !d_is_staged;
 }
 
-// To the streams in rings.
-async_device::stream_move
-streams_output::move_of(const chunk& next, const char* rows, const table& with) const
-{
-    async_device::stream_move move;
-    move.rows = const_cast<char*>(rows);
-    move.row_items = d_streams.count();
-    move.item_bytes = d_streams.item_bytes;
-    move.count = next.returns.rows;
-    move.places = static_cast<const stream_place*>(with.memory.memory->address());
-    move.streams = with.in_rings;
-    move.begin = next.output_begin / d_streams.item_bytes;
-    return move;
-}
-
 void streams_output::hand_over(chunk& next, chunk_pipeline& on, const char* rows)
 {
-    const table& with = table_on(on);
-    async_device::stream_move move = move_of(next, rows, with);
-    if (with.in_rings > 0 && move.count > 0)
-        on.device()->to_streams(on.compute(), move);
+    const place_table& table = table_on(on);
+    const std::size_t count = next.returns.rows;
+    const std::uint64_t begin = next.output_begin / d_streams.item_bytes;
+    const bool has_rings = d_has_rings && count > 0;
+    if (has_rings)
+        on.device()->to_streams(on.compute(),
+                                table.of_rings(d_streams, rows, count, begin));
     on.mark(*next.computed);
-    for (const port& each : d_ports)
-        if (each.edge->ring() && move.count > 0)
-            each.edge->ring()->written(next.output_begin, next.output_end, next.computed);
+    if (has_rings)
+        d_rings.log->written(next.output_begin, next.output_end, next.computed);
     if (!d_to_host)
         return;
     next.downloaded = on.take_event(async_device::event_use::awaited);
@@ -164,13 +124,9 @@ void streams_output::hand_over(chunk& next, chunk_pipeline& on, const char* rows
         on.download(next, rows, false);
         return;
     }
-    move.places += with.in_rings;
-    move.streams = with.on_host;
-    move.over_link = true;
-    move.lead = (with.first_line + next.output_begin) % LINE_BYTES / move.item_bytes;
     on.download_by(next, [&](async_device::queue& queue) {
-        if (move.count > 0)
-            on.device()->to_streams(queue, move);
+        if (count > 0)
+            on.device()->to_streams(queue, table.of_host(d_streams, rows, count, begin));
     });
 }
 
@@ -188,17 +144,14 @@ void streams_output::place(const char* rows,
 {
     std::vector<void*> streams;
     for (const port& each : d_ports)
-        streams.push_back(each.place.memory +
-                          (each.place.start + output_begin / d_streams.item_bytes) %
-                              each.place.items * d_streams.item_bytes);
-    d_streams.split(rows, count, streams);
+        streams.push_back(address_of(
+            each.place, output_begin / d_streams.item_bytes, d_streams.item_bytes));
+    d_streams.split(rows, count, streams, nullptr);
 }
 
 void streams_output::forget_from(std::uint64_t output_begin)
 {
-    for (const port& each : d_ports)
-        if (each.edge && each.edge->ring())
-            each.edge->ring()->forget_from(output_begin);
+    d_rings.log->forget_from(output_begin);
 }
 
 void streams_output::leave_to_hung()

@@ -8,11 +8,15 @@
 #define INCLUDED_GPUFFT_STREAMS_OUTPUT_H
 
 #include "chunk_output.h"
-#include "row_streams.h"
+#include "stream_places.h"
 #include <map>
 
 namespace gr {
 namespace gpufft {
+
+// The rings of a block may have this part of the card's free memory; streams beyond it go
+// over the host. A ring has at least the 2 MiB that a card allocates.
+constexpr std::size_t RINGS_OF_FREE = 4;
 
 class streams_output : public chunk_output
 {
@@ -27,7 +31,7 @@ public:
     bool is_open() const override { return d_is_open; }
     std::string reason() const override;
     bool to_host() const override { return d_to_host; }
-    bool with_cards() const override;
+    bool with_cards() const override { return d_with_cards; }
     bool can_be_direct(const chunk&, async_device&) override { return false; }
     char* choose_destination(chunk& next, chunk_pipeline& on) override;
     void hand_over(chunk& next, chunk_pipeline& on, const char* rows) override;
@@ -42,26 +46,23 @@ private:
         std::unique_ptr<stream_edge::output> edge = nullptr;
     };
 
-    // Places on one card: those in rings, then those in host memory.
     struct table {
         std::vector<int> map; // of the time when it was made
-        growing_memory memory, staged{ true };
-        std::size_t in_rings = 0, on_host = 0;
-        std::size_t first_line = 0; // where a stream on the host begins, in its line
+        place_table places;
     };
 
     void place(const char* rows, std::size_t count, std::uint64_t output_begin);
-    table& table_on(chunk_pipeline& on);
-    void fill(table& with, chunk_pipeline& on) const;
+    const place_table& table_on(chunk_pipeline& on);
+    void fill(place_table& table, chunk_pipeline& on, const std::vector<int>& map) const;
     bool is_reachable(async_device& device);
-    async_device::stream_move
-    move_of(const chunk& next, const char* rows, const table& with) const;
 
     const row_streams& d_streams;
     const gr::logger_ptr d_logger;
     std::vector<port> d_ports;
+    stream_edge::output::common d_rings;
     std::map<const chunk_pipeline*, table> d_tables;
-    bool d_is_open = false, d_to_host = true, d_is_staged = false;
+    bool d_is_open = false, d_to_host = true, d_has_rings = false, d_is_staged = false;
+    bool d_with_cards = false;
 };
 
 } // namespace gpufft

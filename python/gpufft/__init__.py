@@ -21,6 +21,7 @@ Blocks (each runs on an NVIDIA GPU or on the CPU, see its `engine`):
                                  replacing gr-filter's
     pfb_channelizer_hier_ccf     the same with the parameters of gr-filter's of this name
     pfb_synthesizer_ccf          channels -> one stream, replacing gr-filter's
+    correlator_bank              searches a stream for templates at frequency shifts and delays
     array_block                  your own function of arrays, on the GPU between these blocks
     kernel_block                 your own expression for each sample, or kernel in CUDA C++
 
@@ -41,6 +42,7 @@ from .gpufft_python import (
     cache_directory,
     clear_cache,
     clear_plan_cache,
+    correlator_bank,
     cuda_error,
     dct_vff,
     device_array,
@@ -126,6 +128,7 @@ __all__ = [
     "cache_directory",
     "clear_cache",
     "clear_plan_cache",
+    "correlator_bank",
     "cuda_error",
     "dct",
     "dct_vff",

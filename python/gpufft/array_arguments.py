@@ -34,7 +34,7 @@ PARAMETERS = {
     "orthogonalize": "makes the matrix of types 1, 2 and 3 orthogonal; None: if norm is "
     '"ortho"',
     "engine": '"auto", "cuda" or "cpu", as set_engine() takes it',
-    "device": "index of the NVIDIA GPU",
+    "device": 'index of the NVIDIA GPU; where it is not there, "auto" takes the CPU',
 }
 
 

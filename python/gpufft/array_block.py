@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """array_block: a block whose work is a Python function of arrays, on the card or not."""
 
+import atexit
 import importlib
 import importlib.util
 import itertools
@@ -9,6 +10,7 @@ import sys
 import weakref
 
 import numpy as np
+from gnuradio import gr
 
 from .gpufft_python import device_block
 from .keywords import forgiving
@@ -60,7 +62,8 @@ class array_block:
         name: of the block; None is that of the function or class
         engine: "auto" (cuda if there is a usable GPU, and `library` names one that is
             installed; without a measurement), "cuda" or "cpu"
-        device: index of the NVIDIA GPU, or a list of them that take turns
+        device: index of the NVIDIA GPU, or a list of them that take turns. Where one is not
+            there, "auto" takes the CPU, and engine_reason() says why; "cpu" uses none
         on_error: if function or device fails, "stop" the flowgraph, or continue on the
             "cpu"
         device_timeout: seconds that the GPU may take for one chunk before that counts as a
@@ -182,6 +185,9 @@ class _caller:
         self.position = 0
         self.adapters = {}  # by device
 
+    def begin(self):
+        _stop_in_time(sys._getframe(1))  # pylint: disable=protected-access
+
     def __call__(self, x, out, position):
         function = self.function()
         if function is None:
@@ -197,6 +203,35 @@ class _caller:
             return function(tensor(x), tensor(out), **self.parameters)
         adapter = _cupy_arrays if self.library == "cupy" else _torch_arrays
         return adapter(function, x, out, self.parameters)
+
+
+_started = weakref.WeakSet()  # flowgraphs with functions
+
+
+def _stop_in_time(frame):
+    """Has the flowgraph that this frame starts stopped before it is destroyed, and before
+    Python ends. GNU Radio's destructor would stop it, too, but wait for its threads with
+    Python's lock held, for which a thread in a function waits."""
+    while frame is not None:
+        flowgraph = frame.f_locals.get("self")
+        if isinstance(flowgraph, gr.top_block):
+            if flowgraph not in _started:
+                _started.add(flowgraph)
+                implementation = flowgraph._impl  # pylint: disable=protected-access
+                weakref.finalize(flowgraph, _stop, implementation).atexit = False
+            return
+        frame = frame.f_back
+
+
+def _stop(flowgraph):
+    gr.top_block_stop_unlocked(flowgraph)
+    gr.top_block_wait_unlocked(flowgraph)
+
+
+@atexit.register
+def _stop_all():
+    for flowgraph in list(_started):
+        _stop(flowgraph._impl)  # pylint: disable=protected-access
 
 
 def _obstacle(library, engine):

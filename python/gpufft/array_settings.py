@@ -30,7 +30,7 @@ def set_engine(engine="auto", device=0):
 
     engine: "auto" (the GPU if there is one and it was measured to be faster for this
     problem from host memory to host memory, else the CPU), "cuda" or "cpu"; device: index
-    of the NVIDIA GPU. In a `with` the setting holds until its end. get_engine() returns it.
+    of the NVIDIA GPU; where it is not there, "auto" takes the CPU. In a `with` the setting holds until its end. get_engine() returns it.
     """
     if engine not in ("auto", "cuda", "cpu"):
         raise ValueError(f'engine is {engine!r}, but must be "auto", "cuda" or "cpu"')

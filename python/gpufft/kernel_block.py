@@ -66,7 +66,8 @@ class kernel_block(array_block):
             array_block's; None for an expression
         engine: "auto" (cuda if there is a usable GPU, without a measurement), "cuda" or
             "cpu"
-        device: index of the NVIDIA GPU, or a list of them that take turns
+        device: index of the NVIDIA GPU, or a list of them that take turns. Where one is not
+            there, "auto" takes the CPU, and engine_reason() says why; "cpu" uses none
         on_error: if the device fails, "stop" the flowgraph, or continue on the "cpu"
         device_timeout: seconds that the GPU may take for one chunk before that counts as a
             device failure; 0 is no limit

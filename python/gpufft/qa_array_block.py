@@ -5,6 +5,7 @@ real ones."""
 
 import gc
 import importlib.util
+import time
 import weakref
 
 import numpy as np
@@ -13,6 +14,24 @@ from qa_array_support import IS_SIMULATED, fail, faults, on_arrays, simulate
 from qa_support import ENGINE, GpufftTestCase, run, tag, tag_places, wait
 
 ON_CARD = ENGINE == "cuda"
+
+
+class in_parts(gr.sync_block):
+    """A source of samples x in parts of this size, each once `through()` counts all that
+    came before, so that a block has to compute part after part."""
+
+    def __init__(self, x, size, through):
+        gr.sync_block.__init__(self, "in_parts", [], [x.dtype.type])
+        self._x, self._size, self._through, self._sent = x, size, through, 0
+
+    def work(self, input_items, output_items):
+        deadline = time.monotonic() + 60
+        while self._through() < self._sent and time.monotonic() < deadline:
+            time.sleep(0.0005)
+        x = self._x[self._sent :][: min(self._size, len(output_items[0]))]
+        output_items[0][: len(x)] = x
+        self._sent += len(x)
+        return len(x) or -1  # WORK_DONE
 
 
 class array_case(GpufftTestCase):
@@ -37,6 +56,15 @@ class array_case(GpufftTestCase):
 
     def samples(self, block, x, kind="c", out="c", **keywords):
         return run(x, block, kind=kind, out=out, **keywords)[0].ravel()
+
+    def samples_in_parts(self, block, x, size, sink):
+        flowgraph = gr.top_block()
+        source = in_parts(x, size, lambda: sink.nitems_read(0))
+        flowgraph.connect(source, block, sink)
+        flowgraph.start()
+        wait(flowgraph)
+        self.assertEqual(block.error(), "")
+        return np.array(sink.data()).astype(x.dtype)
 
 
 class qa_array_block(array_case):
@@ -172,7 +200,7 @@ class qa_array_block(array_case):
 
         x = self.random.standard_normal(100000).astype(np.float32)
         block = ramp()
-        y = self.samples(block, x, "f", "f", limit=700)
+        y = self.samples_in_parts(block, x, 30000, blocks.vector_sink_f())
         np.testing.assert_array_equal(y, (x + np.arange(100000)).astype(np.float32))
         self.assertGreater(block.calls, 1)
         self.assertEqual(block.name(), "ramp")
@@ -237,7 +265,7 @@ class qa_array_block(array_case):
             simulate()
             block = self.block(lambda x: x - 1, on_error="cpu")
             fail(call)
-            y = self.samples(block, x, limit=4000)
+            y = self.samples_in_parts(block, x, 4000, blocks.vector_sink_c())
             np.testing.assert_array_equal(y, x - 1)
             self.assertEqual(block.engine(), "cpu")
             del block

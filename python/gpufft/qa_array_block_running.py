@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """array_block while the flowgraph runs: setters, threads, locks, the end of Python."""
 
+import pathlib
 import subprocess
 import sys
 import threading
@@ -65,28 +66,44 @@ class qa_array_block_running(array_case):
             flowgraph.wait()
         self.assertEqual(block.error(), "")
 
-    def test_python_ends_while_it_runs(self):
-        """Without a crash, and soon."""
-        if IS_SIMULATED:
-            self.skipTest("their threads would outlive Python")
+    def run_program(self, end):
+        """A program that ends so while its flowgraph runs: without a crash, and soon."""
         program = f"""
-import time
+import ctypes, gc, time
 from gnuradio import blocks, gpufft, gr
+from qa_array_support import IS_SIMULATED, on_arrays, simulate
+if IS_SIMULATED:
+    simulate(1e-4)
 flowgraph = gr.top_block()
-block = gpufft.array_block(lambda x, out: x, engine={ENGINE!r})
+block = gpufft.array_block(on_arrays(lambda x: x), engine={ENGINE!r})
 flowgraph.connect(blocks.null_source(8), block, blocks.null_sink(8))
 flowgraph.start()
 time.sleep(0.2)
+{end}
 """
-        for _ in range(5):
-            done = subprocess.run(
-                [sys.executable, "-c", program],
-                capture_output=True,
-                text=True,
-                timeout=60,
-                check=False,
-            )
-            self.assertEqual(done.returncode, 0, done.stderr)
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=pathlib.Path(__file__).parent,  # for its modules
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertNotIn("critical", done.stdout + done.stderr)
+        self.assertEqual(done.stderr, "")
+
+    def test_python_ends_while_it_runs(self):
+        for _ in range(3):
+            self.run_program("")
+
+    def test_python_ends_though_something_keeps_the_flowgraph(self):
+        self.run_program("ctypes.pythonapi.Py_IncRef(ctypes.py_object(flowgraph))")
+
+    def test_running_flowgraph_is_dropped(self):
+        """GNU Radio's destructor would wait for the function, which waits for the GIL."""
+        self.run_program("del flowgraph; print(block.engine())")
+        self.run_program("flowgraph.cycle = flowgraph; del flowgraph; gc.collect()")
 
     def test_many_threads(self):
         """Setters and readers from other threads while two blocks compute."""

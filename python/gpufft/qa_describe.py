@@ -18,6 +18,7 @@ MAKERS = {
     "pfb_channelizer_ccf": lambda: gpufft.pfb_channelizer_ccf(16, engine="cpu"),
     "pfb_synthesizer_ccf": lambda: gpufft.pfb_synthesizer_ccf(16, engine="cpu"),
     "fft_filter_ccc": lambda: gpufft.fft_filter_ccc(1, [1.0], engine="cpu"),
+    "correlator_bank": lambda: gpufft.correlator_bank([[1, 1j]], engine="cpu"),
     "channel_bank_cc": lambda: gpufft.channel_bank_cc(2, [1.0], [0.1], 1, engine="cpu"),
     "freq_xlating_fft_filter_ccc": lambda: gpufft.freq_xlating_fft_filter_ccc(
         2, [1.0], 0.1, 1, engine="cpu"

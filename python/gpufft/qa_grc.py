@@ -124,6 +124,24 @@ class qa_grc(GpufftTestCase):
             )
         bank = {"type": "complex", "out": "complex", "taps": "[1, 1j]", "samp_rate": "9"}
         graph.add("gpufft_channel_bank_cc", centers="[1, -2.5, 3]", **bank)
+        for peaks, sizes, floats in (
+            ("templates", {}, "10"),
+            ("best", {"noncoherent": "3", "hop": "50"}, "5"),
+            ("grid", {}, "2 * 3 * 4"),
+            ("grid", {"delays": "3"}, "2 * 3 * 3"),
+            ("grid", {"fft_size": "10"}, "2 * 3 * 7"),
+        ):
+            graph.add(
+                "gpufft_correlator_bank",
+                templates="[[1, -1, 1, 1j], [1, 1, 1, 1]]",
+                shifts="[-0.1, 0, 0.1]",
+                samp_rate="1",
+                peaks=peaks,
+                type="complex",
+                out="float",
+                vlen_out=floats,
+                **sizes,
+            )
         output, program = self.compile(graph)
         self.assertTrue(program.exists(), output)
         done = run_python(program)
@@ -261,6 +279,8 @@ class qa_grc(GpufftTestCase):
             ("gpufft_spectrum_sink", {"fft_size": 15}, "FFT Size must be 16"),
             ("gpufft_spectrum_sink", {"samp_rate": 0}, "Sample Rate must be"),
             ("gpufft_spectrum_sink", {"overlap": 1}, "Overlap must be"),
+            ("gpufft_spectrum_sink", {"fft_size": 64, "hop": 65}, "Hop must be"),
+            ("gpufft_spectrum_sink", {"overlap": 0.5, "hop": 8}, "Hop or Overlap"),
             ("gpufft_spectrum_sink", {"average": 0}, "Frames a Row must be"),
             ("gpufft_spectrum_sink", {"levels": "(0, -1)"}, "Levels must be"),
             ("gpufft_spectrum_sink", {"window": "[1.0]"}, "Window must be"),
@@ -280,6 +300,11 @@ class qa_grc(GpufftTestCase):
             ("gpufft_zoom_fft_vcc", {"f_stop": 0.5}, "must both be None"),
             ("gpufft_zoom_fft_vcc", {"span": "samp_rate * 2"}, "Span must be at most"),
             ("gpufft_zoom_fft_vcc", {"samp_rate": 0}, "Sample Rate must be"),
+            ("gpufft_correlator_bank", {"templates": "[[1], []]"}, "Templates must be"),
+            ("gpufft_correlator_bank", {"shifts": "[]"}, "Frequency Shifts must be"),
+            ("gpufft_correlator_bank", {"fft_size": 3}, "FFT Size must be"),
+            ("gpufft_correlator_bank", {"delays": 0}, "Delays must be"),
+            ("gpufft_correlator_bank", {"coherent": 0}, "Coherent Periods and"),
             ("gpufft_fft_filter_xxx", {**ccc, "decim": 0}, "Decimation must be"),
             ("gpufft_fft_filter_xxx", {**ccc, "taps": "[]"}, "Taps must be"),
             (

@@ -33,6 +33,7 @@ CLASSES = {
     "gpufft_fft2d_vcc": gpufft.fft2d_vcc,
     "gpufft_fft_pdu": gpufft.fft_pdu,
     "gpufft_zoom_fft_vcc": gpufft.zoom_fft_vcc,
+    "gpufft_correlator_bank": gpufft.correlator_bank,
     "gpufft_fft_filter_xxx": gpufft.fft_filter_ccc,
     "gpufft_freq_xlating_fft_filter_ccc": gpufft.freq_xlating_fft_filter_ccf,
     "gpufft_channel_bank_cc": gpufft.channel_bank_cc,

@@ -51,6 +51,7 @@ CALLS = {
         "center_freq": 0,
         "samp_rate": 1,
     },
+    "correlator_bank": {"templates": [[1, 1j]]},
     "channel_bank_cc": {"decimation": 1, "taps": [1], "centers": [0]},
     "pfb_channelizer_ccf": {"numchans": 4},
     "pfb_channelizer_scf": {"numchans": 4},

@@ -209,6 +209,72 @@ class SampleFormats(GpufftTestCase):
                 for a, b in zip(result, expected):
                     self.assert_close(from_format(a, "cf32"), from_format(b, "cf32"))
 
+    def test_channels_of_a_real_band(self):
+        """M / 2 + 1 channels of any M, in streams, vectors and by a map."""
+        for channels, rate in ((8, 1), (8, 2), (7, 1), (15, 15 / 9), (1, 1), (2, 1)):
+            x = self.signal(2000).real.copy()
+            data, read = to_format(x, "s16")
+            exact, _ = to_format(read.astype(np.complex64), "cf32")
+            taps = np.hanning(5 * channels + 4)
+            settings = {"oversample_rate": rate, "engine": ENGINE}
+            expected = [
+                from_format(stream, "cf32")
+                for stream in run(
+                    gpufft.pfb_channelizer_ccf(channels, taps, **settings), [exact]
+                )
+            ]
+            settings["input"] = "s16"
+            half = channels // 2 + 1
+            block = gpufft.pfb_channelizer_ccf(channels, taps, **settings)
+            self.assertEqual(list(block.channel_map()), list(range(half)))
+            streams = run(block, [data])
+            self.assertEqual(len(streams), half)
+            for a, b in zip(streams, expected):
+                self.assert_close(from_format(a, "cf32"), b)
+            block = gpufft.pfb_channelizer_ccf(channels, taps, vlen=half, **settings)
+            rows = from_format(run(block, [data])[0], "cf32").reshape(-1, half)
+            for a, b in zip(rows.T, expected):
+                self.assert_close(a, b)
+            block = gpufft.pfb_channelizer_ccf(channels, taps, outchans=1, **settings)
+            block.set_channel_map([half - 1])
+            top = run(block, [data])[0]
+            self.assert_close(from_format(top, "cf32"), expected[half - 1])
+            words = [f"channel {half}", f"0 ... {half - 1}"]
+            self.assert_refuses(ValueError, words, block.set_channel_map, [half])
+        for words, wrong in (
+            (["outchans is 6", "0 ... 5"], {"outchans": 6}),
+            (["vlen is 8", "5", "real band"], {"vlen": 8}),
+        ):
+            self.assert_refuses(
+                ValueError, words, gpufft.pfb_channelizer_ccf, 8, input="s16", **wrong
+            )
+
+    def test_integer_channels_of_a_real_band_saturate_once(self):
+        def make(**formats):
+            return gpufft.pfb_channelizer_ccf(
+                8, np.hanning(33), engine=ENGINE, vlen=5, **formats
+            )
+
+        x = self.signal(4000).real.copy()
+        for given, come, scale in (
+            ("s16", "cs16", 1),
+            ("s16", "cs8", 1),
+            ("s8", "cs8", 0.02),
+        ):
+            data, read = to_format(x, given)
+            exact, _ = to_format(read.astype(np.float32), "f32")
+            row = from_format(run(make(input="f32"), [exact])[0], "cf32")
+            wanted = numbers_of(row) * scale
+            block = make(input=given, output=come, output_scale=scale)
+            step = 1 / FULL_SCALE[TYPES[come]]
+            result = numbers_of(from_format(run(block, [data])[0], come))
+            limited = np.clip(wanted, -1, 1 - step)
+            self.assertTrue(np.abs(result - limited).max() <= 0.51 * step)
+            beyond = (wanted < -1 - step / 2) | (wanted >= 1 - step / 2)
+            counted, beyond = block.statistics()["saturated"], np.count_nonzero(beyond)
+            self.assertLessEqual(abs(counted - beyond), 1e-3 * beyond)
+            self.assertEqual(beyond > 0, scale == 1)
+
     def test_spectra_of_real_samples(self):
         """N/2 + 1 bins by a real transform, in floats and in halves."""
         for n, given in ((64, "s16"), (63, "s8"), (64, "f32"), (60, "f16")):

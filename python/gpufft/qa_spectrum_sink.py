@@ -191,7 +191,7 @@ class qa_spectrum_sink(SinkTestCase):
             sink.set_fft_size(2048)
             sink.set_frequency_range(2 * CENTRE, RATE)
             sink.set_window(("kaiser", 8.6))
-            sink.set_overlap(0.75)
+            sink.set_hop(512)
             sink.set_average(3)
             sink.set_detector("max")
             sink.set_averaging(0.5)
@@ -218,6 +218,34 @@ class qa_spectrum_sink(SinkTestCase):
         sink.set_levels(None)
         self.assertTrue(session.switches["auto_levels"])
 
+    def test_hop_is_the_overlap_in_samples(self):
+        for given, hop in (
+            ({}, 512),
+            ({"overlap": None}, 512),
+            ({"overlap": 0.75}, 256),
+            ({"hop": 100}, 100),
+            ({"hop": 1024}, 1024),
+            ({"hop": 1}, 1),
+        ):
+            with self.subTest(**given):
+                sink = self.make(1024, RATE, CENTRE, **given)
+                self.assertEqual(sink._display.flowgraph.spectrum.hop(), hop)
+        spectrum = sink._display.flowgraph.spectrum
+        sink.set_hop(768)
+        self.assertEqual(spectrum.hop(), 768)
+        sink.set_fft_size(2048)  # the overlap stays
+        self.assertEqual(sink._display.flowgraph.spectrum.hop(), 1536)
+        sink.set_hop(None)
+        self.assertEqual(sink._display.flowgraph.spectrum.hop(), 1024)
+        sink.set_overlap(0.25)
+        sink.set_overlap(None)
+        self.assertEqual(sink._display.flowgraph.spectrum.hop(), 1024)
+        self.assert_refuses(ValueError, ["hop 0"], sink.set_hop, 0)
+        self.assert_refuses(ValueError, ["hop 2049", "2048"], sink.set_hop, 2049)
+        vectors = self.make(1024, type="power")
+        vectors.set_hop(None)
+        self.assert_refuses(ValueError, ["hop", "vectors"], vectors.set_hop, 7)
+
     def test_bad_values(self):
         for keywords, words in (
             ({"fft_size": 8}, ["fft_size", "16"]),
@@ -228,6 +256,10 @@ class qa_spectrum_sink(SinkTestCase):
             ({"window": "no"}, ["window", "'no'"]),
             ({"window": [1.0] * 3}, ["window", "name"]),
             ({"overlap": 1}, ["overlap", "1"]),
+            ({"hop": 0}, ["hop 0", "1 or more"]),
+            ({"hop": 4097}, ["hop 4097", "4096 or less"]),
+            ({"hop": 0.5}, ["hop '0.5'", "whole number"]),
+            ({"hop": 64, "overlap": 0.5}, ["hop is 64 and overlap is 0.5", "only one"]),
             ({"average": 0}, ["average"]),
             ({"detector": "kurtosis"}, ["detector", "kurtosis"]),
             ({"averaging": -1}, ["averaging", "-1"]),

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 from gnuradio import blocks, gpufft, gr, gr_unittest
-from qa_support import GpufftTestCase, wait, wait_for_more
+from qa_support import PATIENCE, GpufftTestCase, wait, wait_for_more
 
 
 def columns_of(values, columns, reduce):
@@ -25,7 +25,7 @@ class Gate(gr.sync_block):
         self.is_open = threading.Event()
 
     def work(self, input_items, output_items):
-        self.is_open.wait(60)
+        self.is_open.wait(PATIENCE)
         output_items[0][:] = input_items[0]
         return len(output_items[0])
 

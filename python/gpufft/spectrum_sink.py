@@ -14,6 +14,7 @@ ITEMS = {
     "byte": gr.sizeof_char,
 }
 VECTORS = ("power", "db")
+DEFAULT_OVERLAP = 0.5
 
 
 class messages(gr.basic_block):
@@ -80,7 +81,7 @@ class spectrum_sink(gr.hier_block2):
         window: a name such as "hann", a type such as window.WIN_HANN, or (name or type,
             parameter), or None; of vectors, the one that they were made with (peaks are read
             between the bins by its shape)
-        overlap: of successive frames, 0 <= overlap < 1
+        overlap: of successive frames, 0 <= overlap < 1; None takes hop, and one half without it
         average: frames in a row, 1 ... 2**40; None for as many as the display needs
         detector: how a row combines its frames, "mean", "max" or "min"
         averaging: time constant of the running average, in seconds; 0 is the mean since the
@@ -88,6 +89,8 @@ class spectrum_sink(gr.hier_block2):
         persistence: time constant of the density, in seconds
         levels: (low, high) of the plots in dB; None: they follow the signal
         parent: a widget of Qt
+        hop: instead of overlap, the samples from frame to frame, 1 ... fft_size; a later
+            fft_size keeps the overlap that it means
         engine, device, on_error, device_timeout: as of power_spectrum_cf; not for vectors
 
     Raises:
@@ -102,7 +105,7 @@ class spectrum_sink(gr.hier_block2):
         type="complex",
         name="",
         window="hann",
-        overlap=0.5,
+        overlap=None,
         average=None,
         detector="mean",
         averaging=0.3,
@@ -110,6 +113,7 @@ class spectrum_sink(gr.hier_block2):
         levels=None,
         parent=None,
         *,
+        hop=None,
         engine="auto",
         device=0,
         on_error="stop",
@@ -118,9 +122,14 @@ class spectrum_sink(gr.hier_block2):
         if type not in ITEMS and type not in VECTORS:
             kinds = ", ".join(map(repr, (*ITEMS, *VECTORS)))
             raise ValueError(f"type is {type!r}: must be one of {kinds}")
+        if None not in (hop, overlap):
+            raise ValueError(
+                f"hop is {hop} and overlap is {overlap}: give only one of them"
+            )
+        frames = ("overlap", overlap_text(overlap)) if hop is None else ("hop", hop)
         settings = {
             "size": fft_size,
-            "overlap": overlap,
+            frames[0]: frames[1],
             "window": window_text(window),
             "average": "auto" if average is None else average,
             "detector": detector,
@@ -180,8 +189,15 @@ class spectrum_sink(gr.hier_block2):
         self._display.set("window", window_text(window))
 
     def set_overlap(self, overlap):
-        """The overlap of successive frames, 0 <= overlap < 1."""
-        self._display.set("overlap", str(overlap))
+        """The overlap of successive frames, 0 <= overlap < 1; None: one half."""
+        self._display.set("overlap", overlap_text(overlap))
+
+    def set_hop(self, hop):
+        """The samples from frame to frame, 1 ... fft_size; None: half of it."""
+        if hop is None:
+            self.set_overlap(None)
+        else:
+            self._display.set("hop", str(hop))
 
     def set_average(self, average):
         """The frames in a row, None for the display's choice."""
@@ -238,6 +254,11 @@ def load():
             f"python3-pyqtgraph"
         ) from None
     return sink
+
+
+def overlap_text(overlap):
+    """An overlap as the controls write it."""
+    return str(DEFAULT_OVERLAP if overlap is None else overlap)
 
 
 def window_text(window):

@@ -181,7 +181,9 @@ stream_data channelized(const stream_data& input,
     const double bound = bank_bound(channels, taps.size(), channels);
     const double arm = norm_of_largest_arm(taps, channels);
     const deviation_sums sums(input);
-    const std::size_t outputs = map.empty() ? channels : map.size();
+    const std::size_t parts = is_complex(format) ? 2 : 1;
+    const std::size_t bands = is_complex(format) ? channels : channels / 2 + 1;
+    const std::size_t outputs = map.empty() ? bands : map.size();
     expected_floats values;
     for (std::size_t t = hop - 1; t < x.size(); t += hop) {
         std::vector<complex> phases(channels);
@@ -192,7 +194,7 @@ stream_data channelized(const stream_data& input,
             phases[phase] += double(taps[k]) * x[t - k];
             amplitudes[phase] += std::abs(taps[k]) * std::abs(x[t - k]);
         }
-        const double came = sums.over(2 * (t + 1 - count), 2 * (t + 1));
+        const double came = sums.over(parts * (t + 1 - count), parts * (t + 1));
         const double error =
             std::sqrt(double(channels)) * (bound * norm_of(amplitudes) + arm * came);
         spectrum row;

@@ -29,7 +29,8 @@ stream_data filtered_channels(const stream_data& input,
                               std::size_t decimation,
                               const std::vector<double>& centers);
 
-// Vectors of the channels of `map`, or of all M if it is empty:
+// Vectors of the channels of `map`, or of all M (of real samples 0 ... M / 2) if it is
+// empty:
 // X_c[f] = sum_k h[k] x[t - k] exp(-j 2 pi c (t - k + R + 1) / M), t = f R + R - 1.
 stream_data channelized(const stream_data& input,
                         sample_format format,

@@ -92,12 +92,21 @@ stage filter_stage(const char* name,
     return result;
 }
 
+// With the format of real samples, which no block's name says.
+stage_options from_samples(const channelizer_parameters& what, stage_options how)
+{
+    if (!is_complex(what.input))
+        how.formats.input = to_string(what.input);
+    return how;
+}
+
 template <class T>
 basic_block_sptr channelizer_block(const channelizer_parameters& what,
                                    const std::vector<float>& taps,
                                    const stage_options& how)
 {
     const double rate = double(what.channels) / double(what.hop);
+    const item_formats formats = from_samples(what, how).formats;
     const auto block = pfb_channelizer<T>::make(what.channels,
                                                 taps,
                                                 rate,
@@ -109,7 +118,7 @@ basic_block_sptr channelizer_block(const channelizer_parameters& what,
                                                 1,
                                                 what.map.size(),
                                                 how.device_timeout,
-                                                how.formats);
+                                                formats);
     block->set_channel_map(what.map);
     return block;
 }
@@ -132,15 +141,17 @@ stage make_channelizer(const channelizer_parameters& what, const stage_options& 
     channelizer_settings settings;
     settings.channels = what.channels;
     settings.hop = what.hop;
-    settings.format = what.input;
-    settings.items_per_sample = what.input == sample_format::cf32 ? 1 : 2;
+    const bool is_real = !is_complex(what.input);
+    settings.format = is_real ? sample_format::cf32 : what.input;
+    settings.items_per_sample = is_real || what.input == sample_format::cf32 ? 1 : 2;
     settings.nthreads = how.threads;
-    settings.formats = how.formats;
+    settings.formats = from_samples(what, how).formats;
     const std::vector<float> taps = settings.taps = random_taps(what.taps);
     settings.map = what.map;
     stage result;
     result.text =
-        fmt::format("channelizer({} channels, hop {}, {} taps, {} of a map, {})",
+        fmt::format("channelizer({}{} channels, hop {}, {} taps, {} of a map, {})",
+                    is_real ? "real, " : "",
                     what.channels,
                     what.hop,
                     what.taps,
@@ -221,7 +232,7 @@ stage make_channelizer_streams(const channelizer_parameters& what,
                   ? channelizer_block<std::int8_t>(what, taps, how)
                   : channelizer_block<gr_complex>(what, taps, how));
     result.text = "streams of " + result.text;
-    result.outputs = static_cast<int>(what.map.empty() ? what.channels : what.map.size());
+    result.outputs = static_cast<int>(what.outputs());
     result.out_bytes = sizeof(gr_complex);
     return result;
 }
@@ -272,7 +283,7 @@ stage make_synthesizer_streams(const synthesizer_parameters& what,
                                                  1,
                                                  how.device_timeout,
                                                  how.formats);
-    set_block(result, block, false, true);
+    set_block(result, block);
     result.text = (what.twox ? "streams to twox " : "streams to ") + result.text;
     result.inputs = static_cast<int>(what.channels);
     const auto expect = result.expect;

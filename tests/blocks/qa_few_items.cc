@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Flowgraphs of a few items for what long streams do not show: channel maps of separate
-// streams, bursts shorter than those before them, windows of matrices.
+// Flowgraphs of a few items for what long streams do not show: bursts shorter than those
+// before them, windows of matrices.
 
-#include "blocks/channel_merger.h"
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <complex>
@@ -13,8 +11,6 @@
 #include <gnuradio/blocks/vector_source.h>
 #include <gnuradio/gpufft/fft2d_vcc.h>
 #include <gnuradio/gpufft/fft_pdu.h>
-#include <gnuradio/io_signature.h>
-#include <gnuradio/sync_block.h>
 #include <gnuradio/top_block.h>
 #include <gtest/gtest.h>
 #include <thread>
@@ -24,76 +20,9 @@ namespace gpufft {
 
 namespace {
 
-constexpr int CHANNELS = 4;
-
-// Takes vectors of CHANNELS until end_after() counts down; keeps the last one.
-class last_vector : public gr::sync_block
-{
-public:
-    last_vector()
-        : gr::sync_block("last_vector",
-                         gr::io_signature::make(1, 1, CHANNELS * sizeof(gr_complex)),
-                         gr::io_signature::make(0, 0, 0)),
-          d_last(CHANNELS)
-    {
-    }
-
-    int work(int noutput_items,
-             gr_vector_const_void_star& input_items,
-             gr_vector_void_star&) override
-    {
-        if (d_left <= 0)
-            return WORK_DONE;
-        const auto* vectors = static_cast<const gr_complex*>(input_items[0]);
-        const auto* last = vectors + (noutput_items - 1) * CHANNELS;
-        d_last.assign(last, last + CHANNELS);
-        d_count += noutput_items;
-        if (d_ends)
-            d_left -= noutput_items;
-        return noutput_items;
-    }
-
-    void end_after(int vectors)
-    {
-        d_left = vectors;
-        d_ends = true;
-    }
-
-    std::atomic<long> d_count{ 0 };
-    std::vector<gr_complex> d_last;
-
-private:
-    std::atomic<long> d_left{ 1 };
-    std::atomic<bool> d_ends{ false };
-};
-
 std::complex<double> turn(double cycles) { return std::polar(1.0, -2 * M_PI * cycles); }
 
 } // namespace
-
-TEST(FewItems, AStreamInHasTheChannelOfTheMapAndChannelsWithoutAStreamAreZero)
-{
-    const auto flowgraph = gr::make_top_block("merger");
-    const auto merger = channel_merger::make(CHANNELS, sizeof(gr_complex));
-    const auto sink = gnuradio::make_block_sptr<last_vector>();
-    merger->set_map({ 0, 1 });
-    for (int port = 0; port < 2; ++port)
-        flowgraph->connect(
-            gr::blocks::vector_source_c::make({ gr_complex(1.0f + port, 0) }, true),
-            0,
-            merger,
-            port);
-    flowgraph->connect(merger, 0, sink, 0);
-    flowgraph->start();
-    // The buffer is full of vectors of the first map when the second comes.
-    while (sink->d_count < 200000)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    merger->set_map({ 3, 1 });
-    sink->end_after(200000);
-    flowgraph->wait();
-    const std::vector<gr_complex> expected{ 0, 2, 0, 1 };
-    EXPECT_EQ(sink->d_last, expected);
-}
 
 TEST(FewItems, AShortBurstAfterALongOneIsFilledUpWithZeros)
 {

@@ -18,45 +18,46 @@ protected:
     ShadowRing() { simulation::reset(); }
     ~ShadowRing() override { simulation::reset(); }
 
-    shadow_ring::event_sptr make_event()
+    ring_log::event_sptr make_event()
     {
         return device->make_event(async_device::event_use::ordering);
     }
 
     // Writes the bytes from..to, over with an event of their own.
-    shadow_ring::event_sptr write(std::uint64_t from, std::uint64_t to)
+    ring_log::event_sptr write(std::uint64_t from, std::uint64_t to)
     {
-        const shadow_ring::event_sptr done = make_event();
-        ring.written(from, to, done);
+        const ring_log::event_sptr done = make_event();
+        log.written(from, to, done);
         return done;
     }
 
-    shadow_ring::event_sptr
+    ring_log::event_sptr
     read(std::uint64_t from, std::uint64_t to, const async_device::queue& on)
     {
-        const shadow_ring::event_sptr done = make_event();
-        ring.read(from, to, { device, done }, on);
+        const ring_log::event_sptr done = make_event();
+        log.read(from, to, size, { device, done }, on);
         return done;
     }
 
     // Events of the reads that the writer must wait for before it writes up to `to`.
-    std::set<shadow_ring::event_sptr> waits(std::uint64_t to)
+    std::set<ring_log::event_sptr> waits(std::uint64_t to)
     {
-        std::set<shadow_ring::event_sptr> events;
-        for (const shadow_ring::reading& each : ring.before_writing(to - 1, to))
+        std::set<ring_log::event_sptr> events;
+        for (const ring_log::reading& each : log.before_writing(to))
             events.insert(each.done);
         return events;
     }
 
     bool is_there(std::uint64_t from, std::uint64_t to)
     {
-        return ring.before_reading(from, to).has_value();
+        return log.before_reading(from, to).has_value();
     }
 
     async_device::sptr device = make_simulated_device(0);
     std::unique_ptr<async_device::queue> first = device->make_queue();
     std::unique_ptr<async_device::queue> second = device->make_queue();
     shadow_ring ring{ device, 1, {} };
+    ring_log& log = *ring.log();
     const std::uint64_t size = ring.bytes();
 };
 
@@ -67,7 +68,7 @@ TEST_F(ShadowRing, AReaderWaitsForTheLastWriteOfItsBytes)
     write(0, 100);
     const auto last = write(100, 200);
     write(200, 300);
-    EXPECT_EQ(ring.before_reading(50, 150), last);
+    EXPECT_EQ(log.before_reading(50, 150), last);
     EXPECT_FALSE(is_there(250, 301));
 }
 
@@ -85,7 +86,7 @@ TEST_F(ShadowRing, AWriteThatIsPartlyForgottenIsForgotten)
     write(0, 100);
     write(100, 200);
     write(200, 300);
-    ring.forget_from(150);
+    log.forget_from(150);
     EXPECT_TRUE(is_there(0, 100));
     EXPECT_FALSE(is_there(100, 140));
     EXPECT_FALSE(is_there(200, 300));
@@ -96,7 +97,7 @@ TEST_F(ShadowRing, OverwrittenBytesAreNotThere)
     write(0, size / 2);
     write(size / 2, size);
     EXPECT_TRUE(is_there(0, size));
-    ring.before_writing(size, size + size / 2);
+    log.before_writing(size + size / 2);
     EXPECT_FALSE(is_there(0, size / 2));
     EXPECT_TRUE(is_there(size / 2, size));
 }
@@ -107,11 +108,25 @@ TEST_F(ShadowRing, TheWriterWaitsForTheLastReadOfEachQueue)
     const auto of_first = read(100, 200, *first);
     const auto of_second = read(0, 200, *second);
     const auto later = read(200, 300, *second);
-    EXPECT_EQ(waits(size), std::set<shadow_ring::event_sptr>());
-    EXPECT_EQ(waits(size + 200),
-              (std::set<shadow_ring::event_sptr>{ of_first, of_second }));
+    EXPECT_EQ(waits(size), std::set<ring_log::event_sptr>());
+    EXPECT_EQ(waits(size + 200), (std::set<ring_log::event_sptr>{ of_first, of_second }));
     // What it waits for now is over before whatever it queues next.
-    EXPECT_EQ(waits(size + 201), std::set<shadow_ring::event_sptr>{ later });
+    EXPECT_EQ(waits(size + 201), std::set<ring_log::event_sptr>{ later });
+}
+
+// The rings of a block's streams have buffers of several sizes, and a log together.
+TEST_F(ShadowRing, RingsOfALogAreOverwrittenAtTheirOwnSizes)
+{
+    const shadow_ring larger(device, size + 1, {}, ring.log());
+    ASSERT_GT(larger.bytes(), size);
+    write(0, 100);
+    const auto of_small = read(0, 100, *first);
+    const auto of_large = make_event();
+    log.read(0, 100, larger.bytes(), { device, of_large }, *second);
+    EXPECT_EQ(waits(size + 100), std::set<ring_log::event_sptr>{ of_small });
+    EXPECT_TRUE(is_there(0, 100)); // in the larger one
+    EXPECT_EQ(waits(larger.bytes() + 100), std::set<ring_log::event_sptr>{ of_large });
+    EXPECT_FALSE(is_there(0, 100));
 }
 
 } // namespace gpufft

@@ -6,10 +6,14 @@
 #include "engine/device_watch.h"
 #include "simulated_device.h"
 #include "simulated_plan.h"
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <complex>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <stdexcept>
+#include <thread>
 
 namespace gr {
 namespace gpufft {
@@ -273,6 +277,34 @@ TEST_F(SimulatedDevice, LateWorkIsNotGivenUp)
     EXPECT_THROW(device->synchronize(*copied), cuda_error);
     EXPECT_TRUE(device->hangs());
     simulation::release();
+}
+
+// What a library keeps for each thread is gone when the call returns. Else a thread would
+// still destroy it while the process ends, and the library with it.
+TEST(DeviceWatch, NoThreadIsLeftOfACallThatReturned)
+{
+    static std::atomic<int> s_left{ 0 };
+    struct of_a_thread {
+        of_a_thread() { ++s_left; }
+        ~of_a_thread()
+        {
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            --s_left;
+        }
+    };
+    device_watch watch("device 0");
+    const device_patience patience(60);
+    const auto work = [](bool good) {
+        thread_local const of_a_thread s_here;
+        static_cast<void>(s_here);
+        if (!good)
+            throw std::invalid_argument("told");
+        return 7;
+    };
+    EXPECT_EQ(watch.call([=] { return work(true); }), 7);
+    EXPECT_EQ(s_left, 0);
+    EXPECT_THROW(watch.call([=] { return work(false); }), std::invalid_argument);
+    EXPECT_EQ(s_left, 0);
 }
 
 } // namespace gpufft

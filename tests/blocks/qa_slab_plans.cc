@@ -184,6 +184,13 @@ TEST_F(SlabPlans, KeepNothingWithoutRoom)
     expect_right_by(*plan);
     EXPECT_EQ(plan->describe().find("keeps"), std::string::npos) << plan->describe();
 
+    simulation::limit_memory(0);
+    simulation::keep_apart(true); // one card keeps what two cannot exchange
+    const auto strangers = make_plan(what, 65536, 2);
+    EXPECT_EQ(strangers->describe().find("keeps"), std::string::npos);
+    expect_right_by(*strangers);
+    EXPECT_NE(make_plan(what, 65536)->describe().find("keeps"), std::string::npos);
+
     simulation::limit_memory(4096);
     std::vector<std::uint8_t> memory(8 * 4096);
     try {

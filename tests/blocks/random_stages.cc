@@ -111,14 +111,17 @@ random_stage stage_lottery::draw(const stream_data& data, const item_kind& items
                                            { 20, &all::half_spectrum },
                                            { 35, &all::dct } };
     static const ticket COMPLEX_STREAM[] = {
-        { 18, &all::fft },    { 16, &all::spectrum },          { 10, &all::logpwr },
-        { 12, &all::filter }, { 12, &all::channels },          { 14, &all::channelizer },
-        { 6, &all::zoom },    { 3, &all::half_spectrum },      { 3, &all::matrix },
-        { 3, &all::burst },   { 3, &all::synthesizer_streams }
+        { 14, &all::fft },          { 16, &all::spectrum },
+        { 10, &all::logpwr },       { 4, &all::correlator },
+        { 12, &all::filter },       { 12, &all::channels },
+        { 14, &all::channelizer },  { 6, &all::zoom },
+        { 3, &all::half_spectrum }, { 3, &all::matrix },
+        { 3, &all::burst },         { 3, &all::synthesizer_streams }
     };
     static const ticket REAL_STREAM[] = {
-        { 25, &all::fft }, { 20, &all::logpwr }, { 10, &all::half_spectrum },
-        { 20, &all::dct }, { 17, &all::filter }, { 8, &all::burst }
+        { 22, &all::fft }, { 17, &all::logpwr }, { 9, &all::half_spectrum },
+        { 17, &all::dct }, { 14, &all::filter }, { 14, &all::channelizer },
+        { 7, &all::burst }
     };
     static const ticket INTEGERS[] = { { 60, &all::spectrum },
                                        { 40, &all::channelizer } };
@@ -345,18 +348,19 @@ random_stage stage_lottery::channelizer()
         one_of(d_random, ARMS) * each.channels - pick(d_random, 0, 1), 1);
     what.input = d_items.type == samples::int16  ? sample_format::cs16
                  : d_items.type == samples::int8 ? sample_format::cs8
+                 : d_items.type == samples::real ? sample_format::f32
                                                  : sample_format::cf32;
     if (flip(40)) {
-        what.map.resize(pick(d_random, 1, std::min<std::size_t>(each.channels, 5)));
+        what.map.resize(pick(d_random, 1, std::min<std::size_t>(what.bands(), 5)));
         for (int& channel : what.map)
-            channel = static_cast<int>(pick(d_random, 0, each.channels - 1));
+            channel = static_cast<int>(pick(d_random, 0, what.bands() - 1));
     }
-    const std::size_t outputs = what.map.empty() ? each.channels : what.map.size();
+    const std::size_t outputs = what.outputs();
     if (rows(each.hop) * outputs > 2 * MOST_SAMPLES)
         return d_items.is_integer() ? spectrum() : fft();
     if (outputs > MOST_STREAMS || flip(40))
         return { in_formats(make_channelizer, what), { samples::complex, outputs } };
-    if (!what.map.empty() || flip(60) || d_items.is_integer())
+    if (!what.map.empty() || flip(60) || d_items.type != samples::complex)
         return { make_channelizer_streams(what, pick_options()),
                  stream_of(samples::complex) };
     synthesizer_parameters back{ each.channels, each.hop, what.taps };

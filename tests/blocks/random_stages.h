@@ -64,6 +64,7 @@ private:
     random_stage matrix();
     random_stage dct();
     random_stage zoom();
+    random_stage correlator();
     random_stage burst();
     random_stage spectrum();
     random_stage logpwr();

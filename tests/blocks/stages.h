@@ -81,8 +81,11 @@ struct logpwr_parameters {
 
 struct channelizer_parameters {
     std::size_t channels = 16, hop = 16, taps = 48;
-    sample_format input = sample_format::cf32; // cf32, cs16 or cs8
+    sample_format input = sample_format::cf32; // cf32, cs16, cs8 or f32
     std::vector<int> map = {};                 // of some channels; empty: all
+
+    std::size_t bands() const { return is_complex(input) ? channels : channels / 2 + 1; }
+    std::size_t outputs() const { return map.empty() ? bands() : map.size(); }
 };
 
 struct synthesizer_parameters {
@@ -107,6 +110,11 @@ struct zoom_parameters {
     double f_start = -0.1, f_stop = 0.3;
     bool stream = false;
     std::string window = "none";
+};
+
+// All powers of templates of `length` samples.
+struct correlator_parameters {
+    std::size_t n = 60, length = 60, templates = 2, shifts = 3, blocks = 1, hop = 60;
 };
 
 struct dct_parameters {
@@ -142,6 +150,7 @@ stage make_fft(const fft_parameters& what, const stage_options& how = {});
 stage make_spectrum(const spectrum_parameters& what, const stage_options& how = {});
 stage make_logpwr(const logpwr_parameters& what, const stage_options& how = {});
 stage make_zoom(const zoom_parameters& what, const stage_options& how = {});
+stage make_correlator(const correlator_parameters& what, const stage_options& how = {});
 stage make_dct(const dct_parameters& what, const stage_options& how = {}); // or DST
 
 // device_block: item i of frame f's row is minus the item (i mod decimation) - (i mod
@@ -190,8 +199,9 @@ stage make_custom_copy(std::size_t item_bytes); // with buffers of a type of its
 stage make_vector_to_stream(std::size_t item_bytes, std::size_t n); // items of the stream
 stage make_stream_to_vector(std::size_t item_bytes, std::size_t n);
 
-// One stream for all inputs of a stage.
-stage make_fan_in(const stage& of);
+// One stream for all inputs of a stage; every so many of them, if not 0, get it from a
+// copy on the host.
+stage make_fan_in(const stage& of, int copied = 0);
 
 // A hier block with these stages in a row.
 stage make_hier(const std::vector<stage>& inside, std::size_t in_bytes);

@@ -136,16 +136,25 @@ static std::shared_ptr<gr::hier_block2> make_shell(std::size_t in_bytes,
                                                        static_cast<int>(last.out_bytes)));
 }
 
-stage make_fan_in(const stage& of)
+stage make_fan_in(const stage& of, int copied)
 {
     stage result = of;
     const int item_bytes = of.block->input_signature()->sizeof_stream_item(0);
     const auto hier = make_shell(item_bytes, of);
-    for (int port = 0; port < of.inputs; ++port)
-        hier->connect(hier, 0, of.block, port);
+    for (int port = 0; port < of.inputs; ++port) {
+        if (copied > 0 && port % copied == 0) {
+            const auto copy = gr::blocks::copy::make(item_bytes);
+            hier->connect(hier, 0, copy, 0);
+            hier->connect(copy, 0, of.block, port);
+        } else {
+            hier->connect(hier, 0, of.block, port);
+        }
+    }
     hier->connect(of.block, 0, hier, 0);
     result.block = hier;
-    result.text = "one stream for " + of.text;
+    result.text = fmt::format("one stream for {}{}",
+                              copied > 0 ? fmt::format("(1 of {} copied) ", copied) : "",
+                              of.text);
     result.inputs = 1;
     result.expect = [of](const stream_data& stream) {
         return of.expect(multiplied(stream, of.inputs));

@@ -59,7 +59,7 @@ class QaSetup(unittest.TestCase):
             pass_fds=(script,),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
             **how,
         )
@@ -83,7 +83,7 @@ class QaSetup(unittest.TestCase):
             env=environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
         lines = seen.read_text().splitlines()

@@ -4,11 +4,12 @@
 # Follows the guide word for word on a machine that has nothing yet: makes a root folder of a new
 # Debian or Ubuntu, and there, as an ordinary user, makes the packages, installs them, runs what
 # the pages for beginners say, on a screen that nobody sees, and removes them. As root:
-#     run_in_clean_root.sh [-s SUITE] [-m MIRROR] [-d DEBS] ROOT
+#     run_in_clean_root.sh [-t] [-s SUITE] [-m MIRROR] [-d DEBS] ROOT
 # ROOT is made by debootstrap unless it is there, and is kept; 6 GiB, about 1 GiB to download. The
 # pictures of what was on the screen are in ROOT/home/somebody/pictures.
 #   -s SUITE    the release (default: bookworm)
 #   -m MIRROR   where its packages come from (default: http://deb.debian.org/debian)
+#   -t          only README's two commands, with the time that each takes
 #   -d DEBS     a folder of packages made before: none are made in ROOT
 # Ubuntu 24.04: -s noble -m http://archive.ubuntu.com/ubuntu
 
@@ -19,14 +20,16 @@ project=$(cd "$here/../.." && pwd)
 suite=bookworm
 mirror=http://deb.debian.org/debian
 debs=
+script_inside=in_clean_root.sh
 
 fail() {
     echo "$(basename "$0"): $*" >&2
     exit 1
 }
 
-while getopts s:m:d: option; do
+while getopts ts:m:d: option; do
     case $option in
+    t) script_inside=try_it.sh ;;
     s) suite=$OPTARG ;;
     m) mirror=$OPTARG ;;
     d) debs=$OPTARG ;;
@@ -74,4 +77,4 @@ exec unshare --mount --pid --fork env -i HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTE
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin bash -c '
     mount -t proc proc "$1/proc" && mount -t tmpfs tmpfs "$1/dev/shm" &&
     mkdir -p "$1/dev/pts" && mount -t devpts devpts "$1/dev/pts" &&
-    exec chroot "$1" bash /project/tests/package/in_clean_root.sh' - "$root"
+    exec chroot "$1" bash "/project/tests/package/$2"' - "$root" "$script_inside"

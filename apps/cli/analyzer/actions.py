@@ -14,6 +14,7 @@ CHECKS = {
     "size": settings.check_size,
     "window": settings.check_window,
     "overlap": settings.check_overlap,
+    "hop": settings.check_hop,
     "average": settings.check_average,
     "detector": settings.check_detector,
     "averaging": settings.check_seconds,
@@ -58,6 +59,7 @@ class Actions:
         for name in CHECKS:
             value = getattr(now, name)
             values[name] = "auto" if value is None else f"{value}"
+        values["overlap"] = f"{now.overlap:.6g}"
         axis = session.axis
         low, high = (edge * axis.divisor for edge in session.band)
         bandwidth = now.resolution_bandwidth(axis.rate)
@@ -113,7 +115,10 @@ class Actions:
         self._session.recordings.set_trigger(text)
 
     def _change_settings(self, name, value):
-        """Changes one of Settings. A new size or window needs a new axis or peak shape."""
+        """Changes one of Settings. A new size or window needs a new axis or peak shape.
+        A hop is kept as the overlap, which stays when the size changes."""
+        if name == "hop":
+            name, value = "overlap", self._flowgraph.settings.overlap_of(value, name)
         self._flowgraph.change(**{name: value})
         if name in ("size", "window"):
             self._session.follow_size()

@@ -5,6 +5,7 @@ Shift and dragging mark."""
 import numpy as np
 import pyqtgraph as pg
 from PyQt5.QtCore import QEvent, QObject, QRectF, Qt, pyqtSignal
+from PyQt5.QtGui import QFontMetricsF
 from PyQt5.QtWidgets import QLineEdit
 
 from . import theme
@@ -12,7 +13,6 @@ from . import theme
 MOST_LABELS = 24
 BAR_SHARE, MOST_BARS = 0.08, 5  # of the plot's height, from bar to bar; above each other
 LONGEST_LABEL = 24  # letters
-LETTER, LINE = 7, 18  # pixels
 
 
 class NoteItems:
@@ -45,11 +45,12 @@ class NoteItems:
         """spans: [(annotation, left, right)]. Bars stand above each other where they or their
         labels would overlap."""
         low, high = self._spectrum.viewRange()[1]
-        letter = LETTER * self._spectrum.getViewBox().viewPixelSize()[0]
+        pixel = self._spectrum.getViewBox().viewPixelSize()[0]
         lines, labels, ends = [], [], [-np.inf] * MOST_BARS
         for note, left, right in sorted(spans, key=lambda span: span[1]):
             place = next((n for n, end in enumerate(ends) if end < left), MOST_BARS - 1)
-            end = max(right, left + letter * len(note.label[:LONGEST_LABEL]))
+            width = self._bars.size(note.label[:LONGEST_LABEL])[0]
+            end = max(right, left + pixel * width)
             ends[place] = max(ends[place], end)
             level = high - (place + 0.4) * BAR_SHARE * (high - low)
             lines.append(([left, right], [level, level]))
@@ -94,20 +95,25 @@ class Drawing:
     def _choose(self, labels):
         """Those that are in sight and do not overlap, cut to LONGEST_LABEL."""
         left, right = self._plot.viewRange()[0]
-        width, height = self._plot.getViewBox().viewPixelSize()
-        chosen = []
+        pixel = self._plot.getViewBox().viewPixelSize()
+        chosen, taken = [], []
         for x, y, text in labels:
             text, x = text[:LONGEST_LABEL], max(x, left)
-            end = x + LETTER * len(text) * width
+            width, height = (n * size for n, size in zip(self.size(text), pixel))
             is_free = not any(
-                abs(y - other_y) < LINE * height
-                and x < other_x + LETTER * len(other) * width
-                and end > other_x
-                for other_x, other_y, other in chosen
+                abs(y - other_y) < height and x < other_end and x + width > other_x
+                for other_x, other_end, other_y in taken
             )
             if text and x < right and is_free and len(chosen) < MOST_LABELS:
                 chosen.append((x, y, text))
+                taken.append((x, x + width, y))
         return chosen
+
+    def size(self, text):
+        """Width and height in pixels of a label, in the font that it is drawn in."""
+        item = self.labels[0].textItem
+        metrics, margin = QFontMetricsF(item.font()), 2 * item.document().documentMargin()
+        return metrics.horizontalAdvance(text) + margin, metrics.height() + margin
 
 
 class Marking(QObject):

@@ -91,6 +91,7 @@ def _transform():
     yield Field("window", "Window", "or kaiser:BETA", windows)
     overlaps = ("0", "0.5", "0.75", "0.9")
     yield Field("overlap", "Overlap", "of frames, 0 to 1", overlaps)
+    yield Field("hop", "Hop", "the same in samples, 1 to the FFT size")
     averages = ("auto", "1", "10", "100", "1000")
     yield Field("average", "Frames per row", "or any number", averages)
     yield Field("detector", "Detector", None, DETECTORS)

@@ -9,7 +9,14 @@ import numpy as np
 from gnuradio import gpufft
 
 from ..errors import InputError
-from ..quantities import SECONDS, parse_integer, parse_number, parse_ratio, parse_size
+from ..quantities import (
+    SECONDS,
+    check_range,
+    parse_integer,
+    parse_number,
+    parse_ratio,
+    parse_size,
+)
 from ..spectrum import parse_window
 
 SMALLEST_SIZE = 16
@@ -38,6 +45,10 @@ class Settings:
     def hop(self):
         """Samples from frame to frame."""
         return max(1, round(self.size * (1 - self.overlap)))
+
+    def overlap_of(self, hop, name="--hop"):
+        """The overlap of frames `hop` samples apart. Raises InputError beyond the size."""
+        return 1 - check_range(hop, hop, name, 1, self.size) / self.size
 
     def frames_in_row(self, rate):
         """Frames in a row at `rate` samples a second."""
@@ -70,6 +81,11 @@ def check_size(text, name="--size"):
 def check_overlap(text, name="--overlap"):
     """Checks an overlap given as text."""
     return parse_ratio(text, name)
+
+
+def check_hop(text, name="--hop"):
+    """Checks samples from frame to frame given as text."""
+    return parse_integer(text, name, 1, LARGEST_SIZE)
 
 
 def check_average(text, name="--average"):

@@ -4,6 +4,7 @@ gpufft.spectrum_sink shows and does."""
 
 import math
 from contextlib import contextmanager
+from dataclasses import replace
 
 from PyQt5.QtCore import QObject, Qt, QThread, pyqtSignal, pyqtSlot
 from PyQt5.QtWidgets import QPushButton, QScrollArea
@@ -92,9 +93,11 @@ class Display:
         make_application()
         check_band(centre, rate)
         with refusals():
-            settings = Settings(
-                **{each: check(each, settings[each]) for each in settings}
-            )
+            settings = {each: check(each, settings[each]) for each in settings}
+            hop = settings.pop("hop", None)
+            settings = Settings(**settings)
+            if hop is not None:
+                settings = replace(settings, overlap=settings.overlap_of(hop, "hop"))
             source = Input(name, FORMATS.get(kind, ""), rate, centre)
             if not source.format:
                 self.flowgraph = VectorSink(source, settings, kind == "db")

@@ -51,6 +51,10 @@ public:
     /*! \brief The calls on this GPU are over: nothing may stay there. Must not throw. */
     virtual void release(int device);
 
+    /*! \brief The flowgraph starts, or goes on after unlock(): the thread that starts it
+     * calls this before the first call of compute(). */
+    virtual void begin();
+
     /*! \brief Computes the rows, or queues the work on the stream. */
     virtual void compute(const device_call& call) = 0;
 };

@@ -26,7 +26,7 @@ enum class engine_kind {
 GPUFFT_API const char* to_string(engine_kind kind);
 
 /*! \brief Parses such a name.
- * \throws std::invalid_argument with the value and the four names. */
+ * \throws std::invalid_argument with the value and all but host. */
 GPUFFT_API engine_kind engine_from_string(const std::string& name);
 
 /*! \brief Device trouble: a driver, NVRTC or memory error, with call, code, file and

@@ -74,8 +74,8 @@ struct GPUFFT_API engine_options {
  *  - engine: "auto", "cuda", "cpu". "auto" is the GPU if it is usable, supports the
  *    length and is faster than the CPU from host memory to host memory, else the CPU;
  *    both are measured once on a machine (see find_break_even());
- *  - device: index of the NVIDIA GPU, from 0; or several GPUs, which take turns chunk by
- *    chunk (a running mean stays on the first);
+ *  - device: index of the NVIDIA GPU, from 0; or several, which take turns by chunks (a
+ *    running mean stays on the first). Is one missing, "auto" is "cpu", which uses none;
  *  - on_error: what the block does at device trouble while it runs. "stop" ends the
  *    flowgraph with the reason in error(); "cpu" continues with the same samples on the
  *    CPU: nothing is lost, repeated or out of order, and a running mean continues. (This

@@ -34,6 +34,9 @@ namespace gpufft {
  * negative frequencies. Order, phases and the zeros before the stream are gr-filter's. M
  * may be any number, prime or not, and R any whole number from 1 to M. A tag moves to
  * output sample floor(offset / R) of every channel.
+ *
+ * From real samples (item_formats::input) there are the channels 0 ... M / 2, by real
+ * transforms: wherever M outputs are said, these have M / 2 + 1, rounded down.
  */
 template <class T>
 class GPUFFT_API pfb_channelizer : virtual public gr::hier_block2,

@@ -29,7 +29,7 @@ enum class planning_effort {
 /*! \brief Engine, device, threads and effort of a plan. */
 struct GPUFFT_API plan_options {
     engine_kind engine = engine_kind::automatic;
-    int device = 0; //!< index of the NVIDIA GPU (cuda engine)
+    int device = 0; //!< index of the NVIDIA GPU (cuda; automatic: cpu if it is not there)
 
     /*! \brief Several GPUs that compute each transform of arrays in host memory together
      * (cuda engine), instead of `device`; or none. */

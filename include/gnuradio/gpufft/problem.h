@@ -25,6 +25,13 @@ constexpr std::size_t MAX_FFT_SIZE = std::size_t(1) << 30;
 /*! \brief The same of other plans, which transform arrays in host memory: 2^33. */
 constexpr std::size_t MAX_ARRAY_POINTS = std::size_t(1) << 33;
 
+/*! \brief Largest number of frequency shifts of a correlation. */
+constexpr std::size_t MAX_SHIFTS = 65536;
+
+/*! \brief Numbers of a peak in a row of a correlation: template, shift, delay, ratio,
+ * power. */
+constexpr std::size_t PEAK_NUMBERS = 5;
+
 /*! \brief Largest number of axes of one transform. */
 constexpr std::size_t MAX_AXES = 32;
 
@@ -67,6 +74,20 @@ constexpr std::size_t MAX_AXES = 32;
  * where t = R (position / n + taps - 1) is the number of samples that the bins before V_0
  * give. Its hop is n, and the window has R * taps numbers.
  *
+ * A correlation compares a frame of `blocks` blocks of `taps` n samples with the K =
+ * `bins` templates t_k of n complex samples in the window, at the frequencies f_d =
+ * f_start
+ * + d (f_stop - f_start) / shifts, d = 0 ... shifts-1, and at the delays 0 ... delays-1:
+ *
+ *     y[m] = sum_c x[m + c n] exp(-j 2 pi f_d (m + c n)),  c = 0 ... taps-1
+ *     P[k, d, u] = scale sum |sum_i y[(u + i) mod n] conj(t_k[i])|^2   over the blocks
+ *
+ * A row has PEAK_NUMBERS numbers for each template, or for that with the largest peak:
+ * the template k, the d and u of its largest P (of equal ones those with the lowest d,
+ * then the lowest u), that P divided by the mean of the template's P (0 if all are 0),
+ * and that P. Templates with fewer than n samples end with zeros; then delays up to n -
+ * their length do not wrap around. `peaks` grid stores all P instead.
+ *
  * A row with a `density` is longer: the detector's values, the maxima and the minima of
  * the frames' powers (times scale, without smoothing and hold), the counts column by
  * column, the counted range (first, bins, low, high), and zeros up to row_items().
@@ -102,10 +123,11 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
      * f64, hop<samples>, istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window,
      * taps<count>, running, ctaps (complex_taps), shiftin, power|decibel,
      * outf16|outs16|outs8, shiftout, ortho, alone, bins<bins>, from<f>, to<f>,
-     * max|min|kurtosis, density<columns>x<levels>, first<bin>, span<bins>, low<dB>,
-     * high<dB>, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>, algorithm=<name>.
-     * "real" is c2c from real samples, or a filter of them. A filter and a synthesis
-     * always have a window, which is left out.
+     * shifts<count>, delays<count>, blocks<count>, templates|best|grid, max|min|kurtosis,
+     * density<columns>x<levels>, first<bin>, span<bins>, low<dB>, high<dB>, avg<frames>,
+     * smooth<a>, holdmax|holdmin, scale<s>, algorithm=<name>. "real" is c2c from real
+     * samples, or a filter of them. A filter, a synthesis and a correlation always have a
+     * window, which is left out.
      */
     std::string to_string() const;
 
@@ -120,12 +142,18 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
     std::vector<std::size_t> axes() const; //!< the lengths of all axes, one or more
     bool is_double() const;                //!< arithmetic in double precision
     bool is_real_to_real() const { return reads_real(kind) && stores_real(kind); }
-    /*! \brief True for a polyphase bank: c2c with taps > 1, or `running`. */
+    /*! \brief True for a polyphase bank: c2c or r2c with taps > 1, or `running`. */
     bool is_polyphase_bank() const
     {
-        return kind != transform_kind::synthesis &&
+        return kind != transform_kind::synthesis && !is_correlation() &&
                (taps > 1 || (running && kind != transform_kind::filter));
     }
+    /*! \brief Channels of a polyphase bank: n, or those of a real band, n / 2 + 1. */
+    std::size_t bank_channels() const
+    {
+        return kind == transform_kind::r2c ? n / 2 + 1 : n;
+    }
+    bool is_correlation() const { return kind == transform_kind::correlation; }
     bool is_filter_bank() const { return is_polyphase_bank(); } //!< its earlier name
     /*! \brief True for filters that shift channels at any frequencies to 0 (`running`),
      * or several filters of one input (`bins` > 1). */
@@ -215,6 +243,7 @@ GPUFFT_API const char* to_string(sample_format format);
 GPUFFT_API const char* to_string(output_kind kind);
 GPUFFT_API const char* to_string(number_format format);
 GPUFFT_API const char* to_string(detector_kind detector);
+GPUFFT_API const char* to_string(peak_rows rows);
 GPUFFT_API const char* to_string(hold_kind hold);
 
 } // namespace gpufft

@@ -72,6 +72,13 @@ enum class detector_kind {
              //!< steady tone and silence, above 1 for rare bursts. It is not scaled.
 };
 
+/*! \brief What a row of a correlation holds, see problem. */
+enum class peak_rows {
+    templates, //!< the peak of each template
+    best,      //!< the largest of these peaks
+    grid       //!< all powers: templates x shifts x delays
+};
+
 /*! \brief How a row combines with the rows before it, bin by bin. */
 enum class hold_kind {
     none, //!< only `smoothing` acts
@@ -119,8 +126,9 @@ struct GPUFFT_API transform {
     bool shift_output = false;
 
     /*! \brief Samples that each point sums, weighted by the window: taps > 1 is a
-     * polyphase bank of n channels with frames of n * taps samples. Only for c2c of one
-     * axis from cf32, f32, cs16 or cs8, with a window, without shift_input and strides.
+     * polyphase bank of n channels (r2c: the n / 2 + 1 of a real band) with frames of n *
+     * taps samples. Only for c2c and r2c of one axis in single precision, with a window,
+     * without shift_input and strides.
      * Synthesis: rows of the bank in each frame. */
     std::size_t taps = 1;
 
@@ -129,8 +137,8 @@ struct GPUFFT_API transform {
     bool complex_taps = false;
 
     /*! \brief Phases count from one sample of the stream, not from each frame's first:
-     * frame f begins at position + f * hop, see plan::set_position(). It makes c2c a
-     * polyphase bank, with the limits of `taps`, complex output and no gaps between
+     * frame f begins at position + f * hop, see plan::set_position(). It makes c2c and
+     * r2c a polyphase bank, with the limits of `taps`, complex output and no gaps between
      * frames; filters of complex samples may have it, too. */
     bool running = false;
 
@@ -147,11 +155,20 @@ struct GPUFFT_API transform {
      *  - zoom: number of bins, n + bins <= 2^30; 0 means n;
      *  - filter: number of filters, n * bins <= 2^30; 0 means 1;
      *  - synthesis: samples in a row, at most n; 0 means n;
+     *  - correlation: number of templates, 0 means 1;
      *  - polyphase bank with complex output, without shift_output: bins in a row, at
-     *    most n, where place i holds bin map[i] (see plan::set_map()); 0 means all. */
+     *    most n (r2c: n / 2 + 1), where place i holds bin map[i] (see plan::set_map()); 0
+     * means all. */
     std::size_t bins = 0;
-    double f_start = 0.0, f_stop = 1.0; //!< band of zoom in cycles per sample, f_stop
+    double f_start = 0.0, f_stop = 1.0; //!< band of zoom, or of the shifts of a
+                                        //!< correlation, in cycles per sample, f_stop
                                         //!< excluded, at most 1 apart
+
+    /*! \brief Of a correlation, see problem: frequency shifts, 1 ... 65536; delays, 1
+     * ... n, 0 means n; blocks whose powers are summed. Its `taps` periods of n samples
+     * in a block are summed before the transform. */
+    std::size_t shifts = 1, delays = 0, blocks = 1;
+    peak_rows peaks = peak_rows::templates;
 
     /*! \brief Kurtosis only with output power and average >= 2. */
     detector_kind detector = detector_kind::mean;
@@ -174,6 +191,10 @@ struct GPUFFT_API transform {
                         bins,
                         f_start,
                         f_stop,
+                        shifts,
+                        delays,
+                        blocks,
+                        peaks,
                         detector);
     }
     bool operator==(const transform& other) const { return fields() == other.fields(); }

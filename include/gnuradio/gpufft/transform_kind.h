@@ -20,6 +20,7 @@ enum class transform_kind {
     zoom, //!< sum_m x[m] exp(-j 2 pi f_k m), f_k = f_start + k (f_stop - f_start) / bins
     filter,    //!< sum_m w_c[m] x[n-1-m], one value per filter c; taps w_c in the window
     synthesis, //!< `taps` rows of n bins to `bins` samples, see problem
+    correlation, //!< peaks of the correlations with templates, see problem
     dct1, //!< x[0] + (-1)^k x[n-1] + 2 sum_{0<m<n-1} x[m] cos(pi m k / (n - 1)), n >= 2
     dct2, //!< 2 sum_m x[m] cos(pi (2m + 1) k / (2n))
     dct3, //!< x[0] + 2 sum_{m>0} x[m] cos(pi m (2k + 1) / (2n))

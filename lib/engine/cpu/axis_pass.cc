@@ -273,7 +273,8 @@ lines_in_memory<const T> axis_pass<T>::load(const frames_in_memory& data,
                            data.position,
                            reinterpret_cast<float*>(room_for(
                                d_steps.bank->room(d_bundle, data.hop), scratch.room)),
-                           reinterpret_cast<std::complex<float>*>(points));
+                           reinterpret_cast<float*>(points),
+                           d_source_pitch);
     else
         load_lines<T>(d_steps.source,
                       data.samples,

@@ -12,25 +12,21 @@
 namespace gr {
 namespace gpufft {
 
-namespace {
-
-typedef std::complex<float> complex;
-
-} // namespace
-
 bank_load::bank_load(const problem& what)
     : d_format(what.input),
       d_n(what.n),
       d_taps(what.taps),
-      d_is_running(what.running)
+      d_parts(reads_real(what.kind) ? 1 : 2),
+      d_is_running(what.running),
+      d_converts(what.input != working_format(!reads_real(what.kind), false))
 {
 }
 
 void bank_load::set_window(const std::vector<float>& window)
 {
-    d_window = aligned_buffer<float>(2 * window.size());
-    for (std::size_t m = 0; m < window.size(); ++m)
-        d_window[2 * m] = d_window[2 * m + 1] = window[m];
+    d_window = aligned_buffer<float>(d_parts * window.size());
+    for (std::size_t m = 0; m < d_window.size(); ++m)
+        d_window[m] = window[m / d_parts];
 }
 
 std::size_t bank_load::span(std::size_t frames, std::size_t hop) const
@@ -40,7 +36,7 @@ std::size_t bank_load::span(std::size_t frames, std::size_t hop) const
 
 std::size_t bank_load::room(std::size_t frames, std::size_t hop) const
 {
-    return d_format == sample_format::cf32 ? 0 : 2 * span(frames, hop);
+    return d_converts ? d_parts * span(frames, hop) : 0;
 }
 
 void bank_load::load(const void* samples,
@@ -49,41 +45,44 @@ void bank_load::load(const void* samples,
                      std::size_t hop,
                      std::size_t position,
                      float* room,
-                     complex* y) const
+                     float* y,
+                     std::size_t pitch) const
 {
     const std::size_t begin = first * hop;
-    const complex* x = static_cast<const complex*>(samples) + begin;
-    if (d_format != sample_format::cf32) {
-        const line_source source = { d_format, true, span(frames, hop), 1, 0 };
+    const float* x = static_cast<const float*>(samples) + d_parts * begin;
+    if (d_converts) {
+        const line_source source = { d_format, d_parts == 2, span(frames, hop), 1, 0 };
         load_lines<float>(source, samples, &begin, 1, { nullptr, 1, nullptr }, room, 0);
-        x = reinterpret_cast<const complex*>(room);
+        x = room;
     }
     for (std::size_t f = 0; f < frames; ++f) {
         const std::size_t by =
             d_is_running ? (position + (first + f) % d_n * (hop % d_n)) % d_n : 0;
         for_each_run(
             d_n, by, 0, d_n, [&](std::size_t from, std::size_t to, std::size_t count) {
-                sum_arms(x + f * hop, from, count, y + f * d_n + to);
+                sum_arms(
+                    x + d_parts * f * hop, from, count, y + d_parts * (f * pitch + to));
             });
     }
 }
 
-void bank_load::sum_arms(const complex* x,
+// Of `count` points from point `from` on.
+void bank_load::sum_arms(const float* x,
                          std::size_t from,
                          std::size_t count,
-                         complex* y) const
+                         float* y) const
 {
-    if (d_window.size() == 0) { // one tap
-        std::copy_n(x + from, count, y);
-        return;
-    }
-    sum_weighted_rows(reinterpret_cast<const float*>(x + from),
-                      2 * d_n,
-                      d_window.data() + 2 * from,
-                      2 * d_n,
-                      d_taps,
-                      2 * count,
-                      reinterpret_cast<float*>(y));
+    const std::size_t begin = d_parts * from, numbers = d_parts * count;
+    if (d_window.size() == 0) // one tap
+        std::copy_n(x + begin, numbers, y);
+    else
+        sum_weighted_rows(x + begin,
+                          d_parts * d_n,
+                          d_window.data() + begin,
+                          d_parts * d_n,
+                          d_taps,
+                          numbers,
+                          y);
 }
 
 } // namespace gpufft

@@ -7,7 +7,6 @@
 #define INCLUDED_GPUFFT_BANK_LOAD_H
 
 #include "aligned_buffer.h"
-#include <complex>
 #include <gnuradio/gpufft/problem.h>
 #include <vector>
 
@@ -28,26 +27,28 @@ public:
     // Loads the frames from `first` on; frame 0 begins at `samples` and, if the bank is
     // running, at stream position `position`. With s the position of frame f, or 0,
     //
-    //     y[f n + (m + s) mod n] = sum_p x[f hop + m + p n] w[m + p n]
+    //     y[f pitch + (m + s) mod n] = sum_p x[f hop + m + p n] w[m + p n]
+    //
+    // y is complex for c2c, real for r2c.
     void load(const void* samples,
               std::size_t first,
               std::size_t frames,
               std::size_t hop,
               std::size_t position,
               float* room,
-              std::complex<float>* y) const;
+              float* y,
+              std::size_t pitch) const;
 
 private:
     std::size_t span(std::size_t frames, std::size_t hop) const;
-    void sum_arms(const std::complex<float>* x,
-                  std::size_t from,
-                  std::size_t count,
-                  std::complex<float>* y) const;
+    void sum_arms(const float* x, std::size_t from, std::size_t count, float* y) const;
 
     const sample_format d_format;
     const std::size_t d_n, d_taps;
+    const std::size_t d_parts; // numbers of a point: 2 for c2c, 1 for r2c
     const bool d_is_running;
-    aligned_buffer<float> d_window; // each value twice, for both parts; empty if none
+    const bool d_converts;          // samples have not the format of y
+    aligned_buffer<float> d_window; // each value d_parts times; empty if none
 };
 
 } // namespace gpufft

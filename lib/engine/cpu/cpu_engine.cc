@@ -3,6 +3,7 @@
 // Chooses a plan's class.
 
 #include "channel_plan.h"
+#include "correlation_plan.h"
 #include "engine/engines.h"
 #include "filter_plan.h"
 #include "power_plan.h"
@@ -23,6 +24,8 @@ plan::uptr make_cpu_plan(const problem& what, const plan_options& options)
         return std::make_unique<channel_plan>(what, options.threads);
     if (what.kind == transform_kind::filter)
         return std::make_unique<filter_plan>(what, options.threads);
+    if (what.is_correlation())
+        return std::make_unique<correlation_plan>(what, options.threads);
     if (what.kind == transform_kind::synthesis)
         return std::make_unique<synthesis_plan>(what, options.threads);
     if (what.is_power())

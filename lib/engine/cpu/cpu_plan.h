@@ -21,6 +21,9 @@ public:
     std::string describe() const override;
     void set_threads(int threads) final; // constructors call it last
 
+    // The plan's threads, for other work between its executions.
+    thread_pool& pool() { return *d_pool; }
+
 protected:
     void do_set_window(const std::vector<float>& taps) override
     {

@@ -143,6 +143,7 @@ public:
     {
         return can_access(other, d_context.index());
     }
+    std::size_t free_bytes() override { return memory_of(d_context).free; }
 
     std::unique_ptr<registration>
     register_host(void* address,

@@ -140,6 +140,8 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
             continue;
         stockham_shape ended = with_ends(shape, ends, card);
         for (bool tiled : { false, true }) {
+            if (tiled && !ends.has_items)
+                continue;
             ended.tiled = tiled;
             const std::size_t bytes = real_kernel(what, ends, ended).shared_bytes;
             if (bytes > card.shared_bytes || (tiled && what.n > LONGEST_TILED))
@@ -150,7 +152,7 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
             add(ended);
         }
     }
-    if (!is_small_call(core) && !core.is_double())
+    if (!is_small_call(core) && !core.is_double() && ends.has_items)
         for (const stockham_shape& shape : mirrored_shapes(what, ends, card))
             add(shape);
     return found;
@@ -383,6 +385,10 @@ program build(const problem& what, const recipe& how)
         made.steps.front().chirp = made.add(real_roots(what));
     for (launch_step& step : made.steps)
         step.lines_together = ends.rows;
+    if (what.is_polyphase_bank()) { // a row's bits depend on its place in a vector
+        made.frames_together = ends.rows;
+        made.frames_at_once *= ends.rows;
+    }
     return made;
 }
 

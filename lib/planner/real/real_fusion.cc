@@ -110,9 +110,9 @@ std::string packed_load(const real_ends& ends, const recipe& inside, bool exchan
     if (in_cluster && !ends.row.empty())
         return text_of("load_neighbours", ends.row);
     const bool in_pairs = in_cluster && ends.stages_load && loads_pairs(inside);
-    return text_of(in_pairs                     ? "load_pairs"
-                   : !in_cluster && ends.is_odd ? "load_two"
-                                                : "load_packed",
+    return text_of(in_pairs                                       ? "load_pairs"
+                   : !in_cluster && ends.is_odd && ends.has_items ? "load_two"
+                                                                  : "load_packed",
                    ends.pack,
                    exchanged);
 }

@@ -92,9 +92,14 @@ real_ends even_ends(const problem& what, real_way way)
     real_ends ends;
     ends.points = n / 2;
     ends.items = (ends.points + 1) / 2;
+    ends.has_items = !what.is_polyphase_bank();
     switch (cosine_of(what.kind)) {
     case transform_kind::r2c:
         ends.pack = text_of("pack_pairs", row_input(what));
+        if (!ends.has_items) {
+            set_pair(ends, text_of("bins_of_bank", half_output(what), roots));
+            break;
+        }
         if (!what.shift_input && 2 * what.input_item_bytes() >= LEAST_COPIED)
             ends.row = row_input(what);
         set_pair(ends, text_of("half_of_bins", half_output(what), roots));
@@ -147,7 +152,9 @@ real_ends odd_ends(const problem& what, real_way way)
     ends.rows = what.alone ? 1 : 2;
     const std::string rows = what.alone ? "1" : "";
     ends.items = what.n / 2 + 1;
-    ends.fills_tiles = what.stored == number_format::working && !what.is_power();
+    ends.has_items = !what.is_polyphase_bank();
+    ends.fills_tiles =
+        ends.has_items && what.stored == number_format::working && !what.is_power();
     ends.has_half = what.kind == transform_kind::r2c || what.kind == transform_kind::c2r;
     const auto pack = [&](const char* name, const std::string& row) {
         return text_of("pack_two", text_of(name, row), ends.is_inverse, rows);
@@ -206,13 +213,16 @@ kernel_of_items(const char* name, const std::string& step, std::size_t items)
 
 std::string row_input(const problem& what)
 {
-    return text_of("real_input",
-                   what.n,
-                   std::string("real_") + to_string(what.input),
-                   what.window,
-                   what.shift_input,
-                   order_of_input(what.kind),
-                   ends_text(what, transform_kind::dct3));
+    const std::string row = text_of("real_input",
+                                    what.n,
+                                    std::string("real_") + to_string(what.input),
+                                    what.window,
+                                    what.shift_input,
+                                    order_of_input(what.kind),
+                                    ends_text(what, transform_kind::dct3));
+    return what.is_polyphase_bank()
+               ? text_of("polyphase_row", row, what.taps, what.running)
+               : row;
 }
 
 std::string row_output(const problem& what)
@@ -235,7 +245,9 @@ std::string half_input(const problem& what)
 
 std::string half_output(const problem& what)
 {
-    return text_of("half_output", what.n, kind_text(what));
+    return what.is_polyphase_bank()
+               ? text_of("bank_output", what.n, kind_text(what), what.bins)
+               : text_of("half_output", what.n, kind_text(what));
 }
 
 real_ends ends_of(const problem& what, real_way way)

@@ -21,6 +21,7 @@ struct real_ends {
     bool stages_store = true; // `split` needs several bins for an item
     bool fills_tiles = false; // odd lengths: rows have the working precision
     bool has_half = false;    // rows at one end are bins 0 ... N/2
+    bool has_items = true;    // tiles may hold the rows as they lie in memory
     std::size_t items = 1;    // items of `split` in a vector
     std::string pack, split;  // load and store steps, as C++ text
     std::string pair;         // the argument if `split` is split_pair<>, else empty

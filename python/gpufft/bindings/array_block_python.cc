@@ -142,6 +142,18 @@ public:
         d_devices.erase(device);
     }
 
+    // Python frames of the thread that starts the flowgraph are above this one.
+    void begin() override
+    {
+        if (!d_is_for_cpu)
+            return;
+        const call_of_python guard;
+        const py::gil_scoped_acquire acquire;
+        const py::object& function = d_call->function;
+        if (py::hasattr(function, "begin"))
+            function.attr("begin")();
+    }
+
     void compute(const device_call& now) override
     {
         if (d_kernel && now.device >= 0) {
@@ -232,10 +244,18 @@ private:
 
     static void forget(python_call* gone)
     {
-        if (s_ends && !PyGILState_Check())
-            return; // left to the end of the process
-        const py::gil_scoped_acquire acquire;
-        delete gone;
+        // PyGILState_Check() is true after the end of Python, when no thread has a state
+        if (PyGILState_Check() && py::detail::get_thread_state_unchecked()) {
+            delete gone;
+            return;
+        }
+        try {
+            const call_of_python guard;
+            const py::gil_scoped_acquire acquire;
+            delete gone;
+        } catch (const std::exception&) {
+            // Python has ended: left to the end of the process
+        }
     }
 
     const std::string d_name;

@@ -41,7 +41,8 @@ auto call_without_gil(Step&& step)
 constexpr const char* ENGINE_WORDS =
     R"(    engine: "auto" (the GPU if it is usable, has the length and is faster than the CPU, as
         measured once on each machine: see gpufft advise), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of them that take turns
+    device: index of the NVIDIA GPU, or a list of them that take turns. Where one is not
+        there, "auto" takes the CPU, and engine_reason() says why; "cpu" uses none
     on_error: if the device fails, "stop" the flowgraph, or continue on the "cpu"
     device_timeout: seconds that the GPU may take for one chunk before that counts as a
         device failure; 0 is no limit
@@ -288,6 +289,7 @@ void bind_array_block(py::module& module);
 void bind_array_functions(py::module& module);
 void bind_break_even(py::module& module);
 void bind_channel_bank(py::module& module);
+void bind_correlator_bank(py::module& module);
 void bind_dct(py::module& module);
 void bind_device_array(py::module& module);
 void bind_fft2d(py::module& module);

@@ -23,6 +23,8 @@ sample f of channel c is
 
 which is the band around c fs / M, shifted to 0, filtered, and decimated by R; c > M/2 are
 the negative frequencies. A tag moves to output sample floor(offset / R) of every channel.
+From real samples (input="s16" and the like) there are the channels 0 ... M // 2 only, by
+real transforms at half the arithmetic.
 
 Args:
     numchans: M, 1 ... 2**27, prime or not
@@ -33,7 +35,7 @@ Args:
     @engine
     @formats
     vlen: 1 for up to M (or outchans) output streams; M (or outchans) for one stream of
-        vectors of all of them, which saves splitting them
+        vectors of all of them, which saves splitting them; M // 2 + 1 of real samples
     outchans: number of channels to output, 1 ... M, those of set_channel_map(), at first
         0, 1, ...: only these are copied from the GPU to the host. 0 is all M
 

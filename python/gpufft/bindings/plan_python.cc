@@ -175,15 +175,16 @@ void bind_plan_class(py::module& module)
         .def(
             "set_window",
             [](python_plan& self, const window_spec& window) {
-                const std::size_t n = self.get().what().frame_samples();
+                const std::size_t n = self.get().what().window_numbers();
                 std::vector<float> taps = window.build(n);
                 if (taps.empty())
                     taps.assign(n, 1.0f);
                 self.change([&](plan& now) { now.set_window(taps); });
             },
             "window"_a,
-            "A tap for each sample of a frame, a name, a type, or none; the problem must "
-            "have `window`.")
+            "A tap for each sample of a frame (a correlation: real and imaginary parts "
+            "of "
+            "its templates), a name, a type, or none; the problem must have `window`.")
         .def(
             "set_position",
             [](python_plan& self, std::uint64_t samples) {

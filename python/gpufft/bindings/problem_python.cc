@@ -98,6 +98,14 @@ void visit_keywords(Visit&& visit)
     visit("f_stop",
           &problem::f_stop,
           "Frequency after the last of zoom, in cycles per sample.");
+    visit("shifts", &problem::shifts, "Frequency shifts of a correlation.");
+    visit("delays", &problem::delays, "Delays of a correlation; 0 is all n.");
+    visit("blocks", &problem::blocks, "Blocks whose powers a correlation sums.");
+    visit("peaks",
+          &problem::peaks,
+          "Rows of a correlation: peaks of \"templates\", of the \"best\" or the whole "
+          "\"grid\".",
+          PEAK_NAMES);
     visit("average", &problem::average, "Frames in one mean.");
     visit("smoothing",
           &problem::smoothing,

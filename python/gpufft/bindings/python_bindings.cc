@@ -13,6 +13,7 @@ PYBIND11_MODULE(gpufft_python, module)
     gr::gpufft::bind_array_block(module);
     gr::gpufft::bind_break_even(module);
     gr::gpufft::bind_channel_bank(module);
+    gr::gpufft::bind_correlator_bank(module);
     gr::gpufft::bind_fft_v(module);
     gr::gpufft::bind_power_spectrum(module);
     gr::gpufft::bind_spectrum_view(module);

@@ -212,13 +212,14 @@ python_plan::shape python_plan::output_shape(std::size_t rows) const
     if (what.has_density())
         return { static_cast<py::ssize_t>(rows),
                  static_cast<py::ssize_t>(what.row_items()) };
-    shape row = item_shape(
-        what.kind == transform_kind::zoom || what.kind == transform_kind::filter ||
-                what.kind == transform_kind::synthesis || what.picks_bins()
-            ? std::vector<std::size_t>{ what.row_bins() }
-            : what.axes(),
-        what.kind == transform_kind::r2c,
-        numbers);
+    shape row = item_shape(what.kind == transform_kind::zoom ||
+                                   what.kind == transform_kind::filter ||
+                                   what.kind == transform_kind::synthesis ||
+                                   what.picks_bins() || what.is_correlation()
+                               ? std::vector<std::size_t>{ what.row_bins() }
+                               : what.axes(),
+                           what.kind == transform_kind::r2c,
+                           numbers);
     row.insert(row.begin(), rows);
     return row;
 }
