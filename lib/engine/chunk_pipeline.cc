@@ -110,8 +110,13 @@ char* chunk_pipeline::upload(const passage& chunk,
         if (staged || samples.count == 1)
             d_device->copy(on, there, staged ? staged : samples.begin, bytes);
         else
-            d_device->copy_rows(
-                on, there, samples.begin, samples.bytes, samples.pitch, samples.count);
+            d_device->copy_rows(on,
+                                there,
+                                samples.bytes,
+                                samples.begin,
+                                samples.pitch,
+                                samples.bytes,
+                                samples.count);
     });
 }
 

@@ -6,6 +6,9 @@
 #include "engines.h"
 #include "memory_check.h"
 #include "planner/planner.h"
+#include "planner/slabs/slab_choice.h"
+#include "planner/slabs/slab_program.h"
+#include "slab_plan.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -38,39 +41,61 @@ void check_index(int device)
                                     ", but must be 0 ... " + std::to_string(MAX_DEVICE));
 }
 
-// The card with this index: what query_cuda() knows of it, else an H200's values.
-device_traits card_of(int device)
+// Why no card computes the problem, as a whole or in slabs; empty if one does.
+std::string obstacle_of(const problem& what, const plan_options& options)
 {
-    device_traits card;
-    for (const cuda_device_info& info : query_cuda().devices) {
-        if (info.index == device) {
-            card.architecture = 10 * info.compute_major + info.compute_minor;
-            card.multiprocessors = info.multiprocessors;
-            card.shared_bytes = info.shared_bytes_per_block;
-            card.l2_bytes = info.l2_bytes;
-        }
-    }
-    return card;
+    const std::size_t memory = device_memory_of(options);
+    if (options.devices.size() > 1) // only slabs have a place on several cards
+        return slab_obstacle(what, memory);
+    return card_obstacle(what, card_of(options.device), memory);
 }
 
 // Why the cuda engine cannot take the problem on this machine; empty if it can.
-std::string cuda_obstacle(const problem& what, int device)
+std::string cuda_obstacle(const problem& what, const plan_options& options)
 {
-    const std::string missing = missing_card(device);
-    if (!missing.empty())
-        return missing;
-    if (!query_cuda().usable)
-        return query_cuda().reason;
-    return planning_obstacle(what, card_of(device));
+    for (const int device : devices_of(options)) {
+        const std::string missing = missing_card(device);
+        if (!missing.empty())
+            return missing;
+    }
+    return query_cuda().usable ? obstacle_of(what, options) : query_cuda().reason;
 }
 
 // Runs before any access to the device, so that a machine without one refuses the same
 // problems.
-void check_planning(const problem& what, int device)
+void check_planning(const problem& what, const plan_options& options)
 {
-    const std::string obstacle = planning_obstacle(what, card_of(device));
+    const std::string obstacle = obstacle_of(what, options);
     if (!obstacle.empty())
         throw std::invalid_argument(obstacle);
+}
+
+plan::uptr make_card_plan(const problem& what, const plan_options& options)
+{
+    return options.devices.size() > 1 ||
+                   needs_slabs(what, card_of(options.device), device_memory_of(options))
+               ? make_slab_plan(what, options)
+               : make_cuda_plan(what, options);
+}
+
+// One card is `device`, whichever way it is given.
+plan_options checked(plan_options options)
+{
+    check_threads(options.threads);
+    for (std::size_t i = 0; i < options.devices.size(); ++i) {
+        check_index(options.devices[i]);
+        for (std::size_t k = 0; k < i; ++k)
+            if (options.devices[k] == options.devices[i])
+                throw std::invalid_argument("device " +
+                                            std::to_string(options.devices[i]) +
+                                            " comes twice in the list");
+    }
+    if (!options.devices.empty())
+        options.device = options.devices.front();
+    if (options.devices.size() == 1)
+        options.devices.clear();
+    check_index(options.device);
+    return options;
 }
 
 std::string device_name(int device)
@@ -146,22 +171,35 @@ std::string missing_card(int device)
                                std::to_string(cards - 1));
 }
 
-plan::uptr plan::make(const problem& what, const plan_options& options)
+device_traits card_of(int device)
+{
+    device_traits card;
+    for (const cuda_device_info& info : query_cuda().devices) {
+        if (info.index == device) {
+            card.architecture = 10 * info.compute_major + info.compute_minor;
+            card.multiprocessors = info.multiprocessors;
+            card.shared_bytes = info.shared_bytes_per_block;
+            card.l2_bytes = info.l2_bytes;
+        }
+    }
+    return card;
+}
+
+plan::uptr plan::make(const problem& what, const plan_options& asked)
 {
     what.validate();
     if (what.kind == transform_kind::function)
         throw std::invalid_argument("kind is function, but a plan needs a transform: "
                                     "only blocks call functions");
-    check_threads(options.threads);
-    check_index(options.device);
+    const plan_options options = checked(asked);
     uptr made;
     std::string reason;
     switch (options.engine) {
     case engine_kind::automatic:
-        reason = cuda_obstacle(what, options.device);
+        reason = cuda_obstacle(what, options);
         if (reason.empty()) {
             try {
-                made = make_cuda_plan(what, options);
+                made = make_card_plan(what, options);
                 made->d_engine_reason = "auto: cuda, " + device_name(options.device);
                 return made;
             } catch (const cuda_error& error) {
@@ -172,8 +210,8 @@ plan::uptr plan::make(const problem& what, const plan_options& options)
         made->d_engine_reason = "auto: cpu, " + reason;
         return made;
     case engine_kind::cuda:
-        check_planning(what, options.device);
-        made = make_cuda_plan(what, options);
+        check_planning(what, options);
+        made = make_card_plan(what, options);
         made->d_engine_reason = "cuda: asked for, " + device_name(options.device);
         return made;
     case engine_kind::cpu:

@@ -240,6 +240,28 @@ kernel_instance streams_to_vectors_kernel(std::size_t item_bytes)
     return kernel;
 }
 
+static kernel_instance slab_kernel(const char* name, bool is_double)
+{
+    constexpr int THREADS = 256;
+    kernel_instance kernel = { "slabs/slabs.cuh", name };
+    kernel.further = std::to_string(THREADS);
+    kernel.block_threads = THREADS;
+    kernel.is_double = is_double;
+    return kernel;
+}
+
+kernel_instance slab_twiddles_kernel(bool is_double)
+{
+    return slab_kernel("slab_twiddles_kernel", is_double);
+}
+
+kernel_instance slab_pairs_kernel(bool forward, bool is_double)
+{
+    kernel_instance kernel = slab_kernel("slab_pairs_kernel", is_double);
+    kernel.shape = forward ? "true" : "false";
+    return kernel;
+}
+
 int hold_argument(hold_kind hold)
 {
     return hold == hold_kind::none ? 0 : hold == hold_kind::max ? 1 : -1;

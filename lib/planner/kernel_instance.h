@@ -87,6 +87,10 @@ kernel_instance density_rows_kernel();
 kernel_instance vectors_to_streams_kernel(std::size_t item_bytes);
 kernel_instance streams_to_vectors_kernel(std::size_t item_bytes);
 
+// The kernels between the levels of a transform larger than a card.
+kernel_instance slab_twiddles_kernel(bool is_double);
+kernel_instance slab_pairs_kernel(bool forward, bool is_double);
+
 // The value of average_arguments::hold.
 int hold_argument(hold_kind hold);
 

@@ -77,8 +77,9 @@ problem problem::make(transform_kind kind,
     if (!lengths.empty()) {
         what.n = 1;
         for (std::size_t length : lengths) // no wrap-around past the range
-            what.n =
-                std::min(length, MAX_FFT_SIZE + 1) * std::min(what.n, MAX_FFT_SIZE + 1);
+            what.n = what.n > 0 && length > MAX_ARRAY_POINTS / what.n
+                         ? MAX_ARRAY_POINTS + 1
+                         : length * what.n;
     }
     if (lengths.size() > 1)
         what.lengths = lengths;

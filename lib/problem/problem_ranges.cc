@@ -68,13 +68,19 @@ void check_lengths(const problem& what)
           "number of axes",
           lengths.size(),
           "at most " + std::to_string(MAX_AXES));
-    check(what.n >= 1 && what.n <= MAX_FFT_SIZE, "FFT size", what.n, "1 ... 2^30");
+    const bool is_short =
+        what.kind == transform_kind::zoom || what.kind == transform_kind::filter ||
+        what.kind == transform_kind::synthesis || what.kind == transform_kind::function ||
+        what.is_polyphase_bank();
+    const std::size_t most = is_short ? MAX_FFT_SIZE : MAX_ARRAY_POINTS;
+    const std::string range = is_short ? "2^30" : "2^33";
+    check(what.n >= 1 && what.n <= most, "FFT size", what.n, "1 ... " + range);
     std::size_t product = 1;
     for (std::size_t length : lengths) {
-        check(length >= 1 && length <= MAX_FFT_SIZE / product,
+        check(length >= 1 && length <= most / product,
               "length",
               length,
-              "1 ... 2^30, all lengths together at most 2^30 points");
+              "1 ... " + range + ", all lengths together at most " + range + " points");
         product *= length;
     }
     check(lengths.empty() || product == what.n,
@@ -291,7 +297,7 @@ void check_correlation(const problem& what)
 // Fields that only c2c of one axis has.
 void check_polyphase_bank(const problem& what)
 {
-    check(what.taps >= 1 && what.taps <= MAX_FFT_SIZE / what.n,
+    check(what.taps == 1 || (what.taps >= 1 && what.taps <= MAX_FFT_SIZE / what.n),
           "taps",
           what.taps,
           "1 ... 2^30 / n = " + std::to_string(MAX_FFT_SIZE / what.n));

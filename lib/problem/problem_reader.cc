@@ -142,8 +142,8 @@ void problem_reader::read_lengths()
     read_value(lengths, 1);
     once(d_what.n) = 1;
     for (std::size_t length : lengths) {
-        if (length > MAX_FFT_SIZE || d_what.n * length > MAX_FFT_SIZE)
-            refuse_token("has more points than 2^30 in one transform");
+        if (length > MAX_ARRAY_POINTS / std::max<std::size_t>(d_what.n, 1))
+            refuse_token("has more points than 2^33 in one transform");
         d_what.n *= length;
     }
     if (lengths.size() > 1)

@@ -30,8 +30,19 @@ enum class planning_effort {
 struct GPUFFT_API plan_options {
     engine_kind engine = engine_kind::automatic;
     int device = 0; //!< index of the NVIDIA GPU (cuda; automatic: cpu if it is not there)
+
+    /*! \brief Several GPUs that compute each transform of arrays in host memory together
+     * (cuda engine), instead of `device`; or none. */
+    std::vector<int> devices;
+
     int threads = 1; //!< threads of the cpu engine, 1 ... 1024; 0 is one for each core
     planning_effort effort = planning_effort::estimate;
+
+    /*! \brief Bytes of the card's memory that a plan counts with, cuda engine: frames
+     * for which they do not suffice stay in host memory and go through the card in slabs.
+     * 0 means the environment variable GPUFFT_DEVICE_MEMORY, else all that the card has.
+     */
+    std::size_t device_memory = 0;
 };
 
 /*!
