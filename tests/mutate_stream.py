@@ -80,6 +80,7 @@ FIRST = {
     "lib/blocks/filter_block.cc": "qa_channel_edges",
     "lib/blocks/filter_block_tags.cc": "qa_channel_edges",
     "lib/blocks/filter_settings.cc": "qa_filter_edges",
+    "lib/blocks/logpwrfft_impl.cc": "qa_random_flowgraphs",
     "lib/blocks/power_spectrum_impl.cc": "qa_holds",
     "lib/blocks/stream_history.cc": "qa_history",
     "lib/blocks/synthesizer_settings.cc": "qa_channelizer_edges",

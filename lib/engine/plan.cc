@@ -114,8 +114,10 @@ plan::uptr make_checked_cpu_plan(const problem& what, const plan_options& option
         return make_cpu_plan(what, options);
     } catch (const memory_shortage&) {
         throw;
-    } catch (const std::bad_alloc&) { // it needs more
-        throw memory_shortage(what.to_string(), bytes);
+    } catch (const std::bad_alloc&) { // each thread has its own
+        throw memory_shortage(what.to_string() + " in " +
+                                  std::to_string(options.threads) + " threads",
+                              bytes);
     }
 }
 
