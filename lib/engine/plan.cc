@@ -115,9 +115,8 @@ plan::uptr make_checked_cpu_plan(const problem& what, const plan_options& option
     } catch (const memory_shortage&) {
         throw;
     } catch (const std::bad_alloc&) { // each thread has its own
-        throw memory_shortage(what.to_string() + " in " +
-                                  std::to_string(options.threads) + " threads",
-                              bytes);
+        const std::string where = " in " + std::to_string(options.threads) + " threads";
+        throw memory_shortage(what.to_string() + where, bytes);
     }
 }
 
