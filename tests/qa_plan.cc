@@ -261,6 +261,11 @@ TEST(PlanMake, SaysWhyACardCannotTakeALargeTransform)
                           "factors"),
               std::string::npos)
         << reason;
+    plan_options queues = on(engine_kind::cuda);
+    queues.enqueues = true;
+    const std::string whole =
+        refusal([&] { plan::make(named("c2c_forward_n2147483648_b1"), queues); });
+    EXPECT_NE(whole.find("at most 2^30 points as a whole"), std::string::npos) << whole;
     plan_options several = on(engine_kind::cuda);
     several.devices = { 0, 1 };
     EXPECT_NE(refusal([&] {

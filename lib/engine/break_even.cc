@@ -143,6 +143,7 @@ void measure_cpu(break_even& table,
 void measure_cuda(break_even& table, plan_options options, const engine_makers& makers)
 {
     options.engine = engine_kind::cuda;
+    options.enqueues = true;
     cuda_meter meter(makers.make_plan(packed(table.what), options),
                      makers.make_device(options.device),
                      table.chunks.back().frames,

@@ -45,6 +45,8 @@ void check_index(int device)
 std::string obstacle_of(const problem& what, const plan_options& options)
 {
     const std::size_t memory = device_memory_of(options);
+    if (options.enqueues)
+        return planning_obstacle(what, card_of(options.device));
     if (options.devices.size() > 1) // only slabs have a place on several cards
         return slab_obstacle(what, memory);
     return card_obstacle(what, card_of(options.device), memory);
@@ -72,10 +74,11 @@ void check_planning(const problem& what, const plan_options& options)
 
 plan::uptr make_card_plan(const problem& what, const plan_options& options)
 {
-    return options.devices.size() > 1 ||
-                   needs_slabs(what, card_of(options.device), device_memory_of(options))
-               ? make_slab_plan(what, options)
-               : make_cuda_plan(what, options);
+    const bool in_slabs =
+        !options.enqueues &&
+        (options.devices.size() > 1 ||
+         needs_slabs(what, card_of(options.device), device_memory_of(options)));
+    return in_slabs ? make_slab_plan(what, options) : make_cuda_plan(what, options);
 }
 
 // One card is `device`, whichever way it is given.

@@ -168,7 +168,7 @@ private:
                     options.engine = engine_kind::cuda;
                     options.device = d_devices[card]->index();
                     options.devices.clear();
-                    options.device_memory = ~std::size_t(0);
+                    options.enqueues = true;
                     made = d_makers.make_plan(each, options);
                 }
                 ready.plans[card].push_back(made.get());

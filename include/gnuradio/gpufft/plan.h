@@ -43,6 +43,8 @@ struct GPUFFT_API plan_options {
      * 0 means the environment variable GPUFFT_DEVICE_MEMORY, else all that the card has.
      */
     std::size_t device_memory = 0;
+
+    bool enqueues = false; //!< the plan must have enqueue(): none in slabs
 };
 
 /*!
