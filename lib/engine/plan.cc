@@ -5,6 +5,7 @@
 
 #include "engines.h"
 #include "planner/planner.h"
+#include "problem/expression.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -157,6 +158,7 @@ plan::uptr plan::make(const problem& what, const plan_options& options)
 plan::plan(const problem& what, engine_kind engine) : d_problem(what), d_engine(engine)
 {
     what.validate();
+    d_parameters.resize(parameters_of(what).size(), 1.0f);
     if (what.kind == transform_kind::filter && what.running)
         d_rotations.resize(what.row_bins());
     if (what.picks_bins()) {
