@@ -125,7 +125,7 @@ void bind_correlator_bank(py::module& module)
                without_gil(),
                "name"_a,
                "value"_a,
-               "Changes one of the parameters.");
+               "Changes the parameter `name` to `value`.");
     python.def("fft_size", &block::fft_size, without_gil(), "N, samples of a period.")
         .def("delays", &block::delays, without_gil(), "U, delays that are searched.")
         .def("hop", &block::hop, without_gil(), "Samples from frame to frame.")

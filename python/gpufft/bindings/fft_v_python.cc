@@ -48,7 +48,8 @@ void bind_one_fft_v(py::module& module, const char* name)
              without_gil(),
              "load"_a = "",
              "store"_a = "",
-             "Expressions of each sample x before the window and of each bin x, e.g. "
+             "`load` and `store`: expressions of each sample x before the window and of "
+             "each bin x, e.g. "
              "load=\"x "
              "* gain\",\ncomputed in the transform's kernels; \"\" is none. Other names "
              "are "

@@ -170,7 +170,8 @@ void bind_plan_class(py::module& module)
             },
             "name"_a,
             "value"_a,
-            "Sets a parameter of the problem's expressions, from the next frame on; all "
+            "Sets `name` to `value`: a parameter of the problem's expressions, from the "
+            "next frame on; all "
             "are 1 "
             "at first.")
         .def(
