@@ -183,6 +183,14 @@ protected:
         d_resident->inner->set_map(d_map);
     }
 
+    void do_set_parameters() override
+    {
+        simulated::enter(d_device, "set_parameters", simulated::call_kind::waits);
+        check_idle("gets parameters");
+        for (const std::string& name : parameter_names())
+            d_resident->inner->set_parameter(name, parameter(name));
+    }
+
     void do_reset_average() override
     {
         simulated::enter(d_device, "reset_average", simulated::call_kind::waits);

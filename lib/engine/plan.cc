@@ -9,6 +9,7 @@
 #include "planner/slabs/slab_choice.h"
 #include "planner/slabs/slab_program.h"
 #include "slab_plan.h"
+#include "problem/expression.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -232,6 +233,7 @@ plan::uptr plan::make(const problem& what, const plan_options& asked)
 plan::plan(const problem& what, engine_kind engine) : d_problem(what), d_engine(engine)
 {
     what.validate();
+    d_parameters.resize(parameters_of(what).size(), 1.0f);
     if (what.kind == transform_kind::filter && what.running)
         d_rotations.resize(what.row_bins());
     if (what.picks_bins()) {

@@ -37,6 +37,9 @@ struct kernel_instance {
     // "name<shape, load, store, further>" or "name<shape, inner<inner_shape, load, store,
     // further>>".
     std::string expression() const;
+
+    // Whether expressions of a user in it have parameters.
+    bool has_parameters() const;
 };
 
 // A kernel whose blocks transform vectors by this shape, which has this text.
@@ -56,6 +59,9 @@ std::string load_arguments(const problem& what, bool whole_lines = false);
 std::string store_arguments(const problem& what);
 std::string load_text(const problem& what, bool whole_lines = false);
 std::string store_text(const problem& what);
+
+// The format of the samples, with the load expression if there is one.
+std::string format_text(const problem& what);
 
 // The form in which a bin is stored: as_complex, as_power, ...
 std::string kind_text(const problem& what);

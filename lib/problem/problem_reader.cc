@@ -185,7 +185,8 @@ void problem_reader::read_token()
                "odist<bins>, window, taps<count>, running, ctaps, shiftin, power, "
                "decibel, outf16, outs16, outs8, shiftout, ortho, alone, bins<bins>, "
                "from<f>, to<f>, shifts<count>, delays<count>, blocks<count>, templates, "
-               "best, grid, "
+               "best, grid, load=<expression>, product=<expression>, "
+               "store=<expression>, "
                "max, min, kurtosis, density<columns>x<levels>, "
                "first<bin>, span<bins>, low<dB>, high<dB>, avg<frames>, smooth<a>, "
                "holdmax, holdmin, scale<s>, algorithm=<name>");

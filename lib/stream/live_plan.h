@@ -11,6 +11,7 @@
 #include <gnuradio/gpufft/plan.h>
 #include <gnuradio/logger.h>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -28,6 +29,7 @@ struct plan_settings {
     int threads = 1;
     std::vector<std::uint64_t> steps; // running filters' steps, turns / 2^64 per sample
     std::vector<int> map;             // map of picked bins
+    std::map<std::string, float> parameters;   // of the problem's expressions
     std::shared_ptr<device_function> function; // computes, if what.kind is function
 };
 

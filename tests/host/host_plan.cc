@@ -5,6 +5,7 @@
 #include "host_plan.h"
 #include "engine/density_launches.h"
 #include "host_kernels.h"
+#include "on_host/cuda_on_host.h"
 #include "planner/filters/channels.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/registry.h"
@@ -96,6 +97,7 @@ void host_plan::launch(const kernel_instance& kernel,
     const host_grid grid = { unsigned(blocks),    1,       unsigned(kernel.block_threads),
                              kernel.shared_bytes, d_order, unsigned(kernel.cluster),
                              kernel.expression() };
+    std::copy(parameters().begin(), parameters().end(), host_device::gpufft_parameters);
     launch_on_host(grid, [&] { function(&arguments); });
 }
 

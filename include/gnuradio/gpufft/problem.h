@@ -123,7 +123,8 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
      * f64, hop<samples>, istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window,
      * taps<count>, running, ctaps (complex_taps), shiftin, power|decibel,
      * outf16|outs16|outs8, shiftout, ortho, alone, bins<bins>, from<f>, to<f>,
-     * shifts<count>, delays<count>, blocks<count>, templates|best|grid, max|min|kurtosis,
+     * shifts<count>, delays<count>, blocks<count>, templates|best|grid,
+     * load=<expression>, product=<expression>, store=<expression>, max|min|kurtosis,
      * density<columns>x<levels>, first<bin>, span<bins>, low<dB>, high<dB>, avg<frames>,
      * smooth<a>, holdmax|holdmin, scale<s>, algorithm=<name>. "real" is c2c from real
      * samples, or a filter of them. A filter, a synthesis and a correlation always have a
@@ -166,6 +167,13 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
     bool is_power() const
     {
         return output == output_kind::power || output == output_kind::decibel;
+    }
+
+    /*! \brief The names of the parameters in its expressions, sorted. */
+    std::vector<std::string> parameter_names() const;
+    bool has_expressions() const
+    {
+        return !(load.empty() && product.empty() && store.empty());
     }
 
     /*! \brief True if rows hold integers, which saturate. */

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/transform_kind.h>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -170,6 +171,15 @@ struct GPUFFT_API transform {
     std::size_t shifts = 1, delays = 0, blocks = 1;
     peak_rows peaks = peak_rows::templates;
 
+    /*! \brief Expressions of a user, of which the last sees what the others made, in the
+     * grammar of Python: `load` of the sample x (c2c, zoom, correlation), `product` of a
+     * bin x of the block's spectrum and the bin h of the template's conjugate spectrum
+     * (correlation; x * h if it is empty), `store` of the scaled bin x (c2c; with output
+     * power it gives the real number that is stored). Other names than x, h, pi and the
+     * functions' are parameters, see plan::set_parameter(). No names have `_`. Only in
+     * single precision, without strides and averages. */
+    std::string load, product, store;
+
     /*! \brief Kurtosis only with output power and average >= 2. */
     detector_kind detector = detector_kind::mean;
 
@@ -195,6 +205,9 @@ struct GPUFFT_API transform {
                         delays,
                         blocks,
                         peaks,
+                        load,
+                        product,
+                        store,
                         detector);
     }
     bool operator==(const transform& other) const { return fields() == other.fields(); }

@@ -7,6 +7,7 @@
 #include "planner/filters/polyphase_bank.h"
 #include "planner/registry.h"
 #include "problem/density_row.h"
+#include "problem/expression.h"
 #include "problem/saturation.h"
 #include "unit_split.h"
 #include <algorithm>
@@ -44,6 +45,7 @@ frame_kernels::frame_kernels(const device_context& context,
         d_host_saturated.reserve(sizeof(none));
         *d_host_saturated.as<std::uint64_t>() = none;
     }
+    d_parameters.assign(parameters_of(what).size(), 1.0f);
     set_recipe(what, how);
 }
 
@@ -69,6 +71,7 @@ void frame_kernels::set_recipe(const problem& what, const recipe& how)
     if (what.window)
         set_window(
             what, std::vector<double>(d_taps), std::vector<plan::rotation>(d_rotations));
+    direct->set_parameters(d_parameters);
     d_direct = std::move(direct);
     d_power = std::move(power);
     d_powers = std::move(powers);
@@ -92,6 +95,13 @@ void frame_kernels::set_rotations(const problem& what,
     turn_window(what, d_recipe, d_taps, d_rotations, rotations, d_window_bytes);
     d_rotations = rotations;
     upload(d_context, d_window, d_window_bytes.data(), d_window_bytes.size());
+}
+
+// Problems with expressions have no means.
+void frame_kernels::set_parameters(const std::vector<float>& values)
+{
+    d_direct->set_parameters(values);
+    d_parameters = values;
 }
 
 void frame_kernels::set_map(const problem& what, const std::vector<int>& map)

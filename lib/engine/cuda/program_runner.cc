@@ -135,6 +135,12 @@ void program_runner::launch(const kernels::transform_arguments& common,
     }
 }
 
+void program_runner::set_parameters(const std::vector<float>& values)
+{
+    for (kernel& each : d_kernels)
+        each.set_parameters(d_context, values);
+}
+
 std::size_t program_runner::scratch_bytes() const
 {
     std::size_t bytes = 0;

@@ -40,6 +40,9 @@ public:
                 std::size_t row_bytes,
                 CUstream stream);
 
+    // The parameters of a user's expressions.
+    void set_parameters(const std::vector<float>& values);
+
     std::size_t scratch_bytes() const; // now
     const scratch_need& need() const { return d_need; }
     const std::deque<kernel>& kernels() const { return d_kernels; }

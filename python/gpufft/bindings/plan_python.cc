@@ -186,6 +186,27 @@ void bind_plan_class(py::module& module)
             "of "
             "its templates), a name, a type, or none; the problem must have `window`.")
         .def(
+            "set_parameter",
+            [](python_plan& self, const std::string& name, float value) {
+                self.change([&](plan& now) { now.set_parameter(name, value); });
+            },
+            "name"_a,
+            "value"_a,
+            "Sets `name` to `value`: a parameter of the problem's expressions, from the "
+            "next frame on; all "
+            "are 1 "
+            "at first.")
+        .def(
+            "parameters",
+            [](python_plan& self) {
+                py::dict values;
+                const plan& now = self.get();
+                for (const std::string& name : now.parameter_names())
+                    values[name.c_str()] = now.parameter(name);
+                return values;
+            },
+            "The parameters of the problem's expressions, a dict.")
+        .def(
             "set_position",
             [](python_plan& self, std::uint64_t samples) {
                 self.change([&](plan& now) { now.set_position(samples); });

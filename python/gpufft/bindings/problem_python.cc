@@ -59,6 +59,11 @@ Keywords:
     hold: "none", "max" or "min" of the rows so far, instead of smoothing
     input_strides, output_strides: samples from point to point along each axis
     output_distance: bins from row to row
+    load, store: expressions of each sample and of each bin x, computed in the transform's
+        kernels, e.g. load="x * gain" and store="conj(x) / 2"; with
+        output "power" the store gives a real number. Names of one's own are parameters: see
+        plan.set_parameter
+    shifts, delays, blocks, peaks, product: of a correlation, see docs/correlator_bank.md
     algorithm: on the GPU, one of algorithm_names()
 )";
 
@@ -106,6 +111,11 @@ void visit_keywords(Visit&& visit)
           "Rows of a correlation: peaks of \"templates\", of the \"best\" or the whole "
           "\"grid\".",
           PEAK_NAMES);
+    visit("load", &problem::load, "Expression of each sample x, \"\" for none.");
+    visit("product",
+          &problem::product,
+          "Expression of a correlation's spectra x and h, \"\" for x*h.");
+    visit("store", &problem::store, "Expression of each bin x, \"\" for none.");
     visit("average", &problem::average, "Frames in one mean.");
     visit("smoothing",
           &problem::smoothing,
