@@ -65,7 +65,7 @@ protected:
     std::string describe_taps(std::size_t taps, std::size_t padded) const;
 
     // Any thread. Number of samples kept for a row: up to room() taps take over at once.
-    std::int64_t room() const { return d_room; }
+    std::int64_t room() const { return d_room * d_samples_in_item; }
 
     // Position of the first of `zeros` zeros before the stream, modulo the period of the
     // plan's phases (2^64 for rotations).
@@ -89,7 +89,8 @@ private:
     void forward_tags(std::size_t rows, std::size_t hop);
     void forward_tag(const tag_t& tag, std::uint64_t place, std::size_t items);
 
-    const std::size_t d_sample_bytes, d_row_bytes;
+    // What is called a sample here is an item of problem::samples_in_item() samples.
+    const std::size_t d_samples_in_item, d_sample_bytes, d_row_bytes;
     const std::size_t d_in_bytes, d_out_bytes; // bytes of items
     row_streams d_streams;
     const std::size_t d_row_items; // items of a row at each output

@@ -34,8 +34,9 @@ std::uint64_t position_of(const chunked_stream::work_buffers& now,
                           const framer::run& run)
 {
     const problem& what = with.what();
-    return now.origin + now.bytes_read / what.input_item_bytes() + passed + run.first +
-           (run.n - what.input_span() - now.tail);
+    return now.origin +
+           what.samples_in_item() * (now.bytes_read / what.input_item_bytes() + passed +
+                                     run.first + (run.n - what.span_items() - now.tail));
 }
 
 // Takes up to `most` frames from the input after its first `passed` samples. The run
@@ -53,14 +54,14 @@ chunk_result take(const chunked_stream::work_buffers& now,
     next.frames_in_row = next.average - with.frames_to_next_row();
     next.run = frames.take(static_cast<const char*>(now.input) + passed * bytes,
                            now.samples - passed,
-                           what.effective_hop(),
+                           what.hop_items(),
                            most,
                            now.together,
                            now.ends);
     next.consumed = next.run.consumed;
     if (next.run.frames > 0)
         next.run.samples = static_cast<const char*>(next.run.samples) +
-                           (next.run.n - what.input_span() - now.tail) * bytes;
+                           (next.run.n - what.span_items() - now.tail) * bytes;
     return next;
 }
 
@@ -200,8 +201,9 @@ void chunked_stream::take_over(const work_buffers& now, const framer& frames)
 std::uint64_t chunked_stream::position_of_next(const work_buffers& now,
                                                const framer& frames) const
 {
-    return now.origin + now.bytes_read / d_sample_bytes + frames.next_start() +
-           frames.n() - 1 - now.tail;
+    const std::uint64_t items =
+        now.bytes_read / d_sample_bytes + frames.next_start() + frames.n() - now.tail;
+    return now.origin + items * d_plan.on(0).what().samples_in_item() - 1;
 }
 
 // The largest number of frames of averaged rows whose powers fit the card, however the
@@ -289,7 +291,7 @@ std::size_t chunked_stream::whole_chunk(const plan& now, std::size_t together) c
                                 (travelling + 1);
     const std::size_t frames = std::min({ bytes / frame_layout(what).frame_bytes(),
                                           std::max<std::size_t>(rows, 1) * what.average,
-                                          samples / what.effective_hop(),
+                                          samples / what.hop_items(),
                                           most_averaged(what) });
     return std::max(frames / together, std::size_t(1)) * together;
 }
@@ -338,7 +340,8 @@ bool chunked_stream::cut(const work_buffers& now, framer& frames, chunk& next)
         const std::uint64_t begin =
             now.bytes_read +
             (static_cast<const char*>(run.samples) - static_cast<const char*>(now.input));
-        const std::uint64_t end = begin + with.input_samples(run.frames) * d_sample_bytes;
+        const std::uint64_t end =
+            begin + with.what().input_bytes(with.input_samples(run.frames));
         next.lead = std::max(now.history, begin) - begin;
         next.input_begin = begin + next.lead - now.history;
         next.input_end = std::max(end, now.history) - now.history;
