@@ -70,7 +70,7 @@ std::vector<std::uint8_t>
 random_samples(const problem& what, std::size_t samples, unsigned seed)
 {
     std::mt19937 generator(seed);
-    std::vector<std::uint8_t> bytes(samples * what.input_item_bytes());
+    std::vector<std::uint8_t> bytes(what.input_bytes(samples));
     const auto fill = [&](auto zero, const auto& next) {
         auto* values = reinterpret_cast<decltype(zero)*>(bytes.data());
         std::generate(values, values + bytes.size() / sizeof(zero), next);
@@ -241,7 +241,7 @@ std::vector<spectrum> reference_rows(const problem& what,
     std::vector<long double> smoothed;
     std::vector<std::vector<long double>> powers(bins); // of the frames of a row
     for (std::size_t f = 0; f < frames; ++f) {
-        const std::size_t start = f * what.effective_hop() * what.input_item_bytes();
+        const std::size_t start = what.input_bytes(f * what.effective_hop());
         spectrum x =
             reference_frame(what, input.data() + start, window, f * what.effective_hop());
         if (!what.is_power()) {

@@ -94,7 +94,7 @@ protected:
             simulated::fail_call("execute");
         }
         check_idle("executes on its own");
-        simulated::spend(input_samples(frames) * d_problem.input_item_bytes());
+        simulated::spend(d_problem.input_bytes(input_samples(frames)));
         d_resident->execute(d_problem, d_position, input, output, frames);
         note_rows(output_rows(frames));
     }
@@ -120,7 +120,7 @@ protected:
         problem now = d_problem;
         now.hop = hop;
         const std::size_t in_bytes =
-            ((frames - 1) * hop + now.input_span()) * now.input_item_bytes();
+            now.input_bytes((frames - 1) * hop + now.input_span());
         const std::size_t bin_bytes = d_problem.output_item_bytes();
         const std::size_t distance = d_problem.effective_output_distance() * bin_bytes;
         const std::size_t out_bytes =

@@ -69,7 +69,7 @@ protected:
     std::string describe_taps(std::size_t taps, std::size_t padded) const;
 
     // Any thread. Number of samples kept for a row: up to room() taps take over at once.
-    std::int64_t room() const { return d_room; }
+    std::int64_t room() const { return d_room * d_samples_in_item; }
 
     // Position of the first of `zeros` zeros before the stream, modulo the period of the
     // plan's phases (2^64 for rotations).
@@ -97,7 +97,8 @@ private:
     void forward_tags(std::size_t rows, std::size_t hop);
     void forward_tag(const tag_t& tag, std::uint64_t place, std::size_t items);
 
-    const std::size_t d_sample_bytes, d_row_bytes;
+    // What is called a sample here is an item of problem::samples_in_item() samples.
+    const std::size_t d_samples_in_item, d_sample_bytes, d_row_bytes;
     const std::size_t d_out_bytes; // of an item
     row_streams d_inputs, d_outputs;
     const std::size_t d_in_bytes;  // of an item of all inputs

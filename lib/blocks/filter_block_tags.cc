@@ -64,7 +64,8 @@ void filter_block::forward_tags(std::size_t rows, std::size_t hop)
 // To all outputs; `items` of the input make a row.
 void filter_block::forward_tag(const tag_t& tag, std::uint64_t place, std::size_t items)
 {
-    const double items_of_sample = std::max<std::size_t>(1, d_sample_bytes / d_in_bytes);
+    const double items_of_sample =
+        std::max(1.0, double(d_sample_bytes) / d_in_bytes) / d_samples_in_item;
     const double ratio = d_row_items * items_of_sample / items;
     const std::vector<int> map = d_outputs.map.get();
     for (int port = 0; port < detail()->noutputs(); ++port) {

@@ -80,7 +80,7 @@ std::vector<chunk_times> chunks_to_measure(const break_even& table)
     std::vector<chunk_times> chunks;
     const problem what = packed(table.what);
     const std::size_t span_bytes =
-        std::max(what.input_span() * what.input_item_bytes(),
+        std::max(what.input_bytes(what.input_span()),
                  what.output_span() * what.output_item_bytes());
     if (table.frame_bytes() > CUDA_LOAD_BYTES || span_bytes > MOST_SPAN_BYTES)
         return chunks;

@@ -10,9 +10,10 @@ namespace gr {
 namespace gpufft {
 
 frame_layout::frame_layout(const problem& what)
-    : n(what.input_span()),
-      hop(what.effective_hop()),
+    : n(what.span_items()),
+      hop(what.hop_items()),
       bins(what.row_items()),
+      samples_in_item(what.samples_in_item()),
       sample_bytes(what.input_item_bytes()),
       bin_bytes(what.output_item_bytes()),
       average(what.average)

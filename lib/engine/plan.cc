@@ -286,7 +286,7 @@ void plan::check_overlap(const void* input,
     const std::size_t bin_bytes = d_problem.output_item_bytes();
     const std::size_t distance = d_problem.effective_output_distance() * bin_bytes;
     const std::size_t row_bytes = d_problem.output_span() * bin_bytes;
-    const std::size_t hop_bytes = hop * d_problem.input_item_bytes();
+    const std::size_t hop_bytes = d_problem.input_bytes(hop);
     const bool in_place = input == output && d_problem.average == 1 &&
                           (rows == 1 || (hop_bytes == distance && row_bytes <= distance &&
                                          d_problem.input_span() <= hop));
@@ -303,7 +303,7 @@ std::size_t plan::execute(const void* input, void* output, std::size_t frames)
 {
     if (frames == 0)
         return 0;
-    const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
+    const std::size_t in_bytes = d_problem.input_bytes(input_samples(frames));
     const std::size_t rows = output_rows(frames);
     check_pointers(input, output, rows);
     check_overlap(input, in_bytes, output, rows, d_problem.effective_hop());
@@ -328,7 +328,7 @@ std::size_t plan::enqueue(const void* dev_input,
         do_enqueue(dev_input, dev_output, frames, stream, hop); // throws
     if (frames == 0)
         return 0;
-    const std::size_t in_bytes = samples_at(hop, frames) * d_problem.input_item_bytes();
+    const std::size_t in_bytes = d_problem.input_bytes(samples_at(hop, frames));
     const std::size_t rows = output_rows(frames);
     check_pointers(dev_input, dev_output, rows);
     check_overlap(dev_input, in_bytes, dev_output, rows, hop);

@@ -83,10 +83,10 @@ protected:
     void do_execute(const void* input, void* output, std::size_t frames) override
     {
         const ready_program& ready = reserved(input == output);
-        const std::size_t hop = d_problem.effective_hop() * d_problem.input_item_bytes();
+        const std::size_t hop = d_problem.hop_items() * d_problem.input_item_bytes();
         const std::size_t distance =
             d_problem.effective_output_distance() * d_problem.output_item_bytes();
-        const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
+        const std::size_t in_bytes = d_problem.input_bytes(input_samples(frames));
         const std::size_t out_bytes =
             (frames - 1) * distance +
             d_problem.output_span() * d_problem.output_item_bytes();

@@ -149,7 +149,10 @@ std::size_t problem::input_item_bytes() const
     case sample_format::cs16:
     case sample_format::cf16:
         return 4;
+    case sample_format::s10:
+        return 5;
     case sample_format::cs12:
+    case sample_format::s12:
         return 3;
     case sample_format::cs8:
     case sample_format::f16:

@@ -81,12 +81,24 @@ void check_formats(const problem& what)
     check(!from_real || !is_complex(what.input),
           "input" + of_kind,
           what.input,
-          "real: f32, f16, s16, s8 or f64");
+          "real: f32, f16, s16, s12, s10, s8 or f64");
     check(from_real || is_complex(what.input) || is_filter ||
               what.kind == transform_kind::c2c,
           "input" + of_kind,
           what.input,
           "complex: cf32, cs16, cs12, cs8, cf16 or cf64");
+    check(what.samples_in_item() == 1 ||
+              (what.kind == transform_kind::r2c && what.lengths.size() < 2 &&
+               what.input_strides.empty()),
+          "input" + of_kind,
+          what.input,
+          "another format, or r2c of one axis without strides");
+    check(what.effective_hop() % what.samples_in_item() == 0,
+          std::string("hop with ") + to_string(what.input),
+          what.effective_hop(),
+          "a multiple of " + std::to_string(what.samples_in_item()) +
+              ", the samples of an item of " + std::to_string(what.input_item_bytes()) +
+              " bytes");
     check(to_real == (what.output == output_kind::real),
           "output" + of_kind,
           what.output,

@@ -180,7 +180,7 @@ void problem_reader::read_token()
     else
         refuse("unknown token \"" + d_token +
                "\"; there are n<N>x<M>..., b<batch>, real (of c2c, filter), cs16, cs12, "
-               "cs8, cf16, f16, s16, s8, f64, hop<samples>, istrides<S>x..., "
+               "cs8, cf16, f16, s16, s12, s10, s8, f64, hop<samples>, istrides<S>x..., "
                "ostrides<S>x..., "
                "odist<bins>, window, taps<count>, running, ctaps, shiftin, power, "
                "decibel, outf16, outs16, outs8, shiftout, ortho, alone, bins<bins>, "

@@ -81,7 +81,8 @@ public:
     };
     extent newest() const;
 
-    // Frame span of a new plan that has not been taken over yet; 0: there is none.
+    // Frame span in items of a new plan that has not been taken over yet; 0: there is
+    // none.
     std::size_t waiting_span() const;
 
     // The block's thread. Between the two calls no other thread touches the plans. A run

@@ -108,7 +108,7 @@ void host_plan::transform(const problem& what,
                           void* output,
                           std::size_t frames)
 {
-    const std::size_t hop_bytes = what.effective_hop() * what.input_item_bytes();
+    const std::size_t hop_bytes = what.input_bytes(what.effective_hop());
     const std::size_t row_bytes =
         what.effective_output_distance() * what.output_item_bytes();
     std::size_t at_once =
@@ -161,7 +161,7 @@ void host_plan::launch_all(const program& steps,
 void host_plan::do_execute(const void* input, void* output, std::size_t frames)
 {
     const std::size_t rows = output_rows(frames);
-    const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
+    const std::size_t in_bytes = d_problem.input_bytes(input_samples(frames));
     const std::size_t out_bytes =
         rows == 0 ? 0
                   : ((rows - 1) * d_problem.effective_output_distance() +

@@ -23,8 +23,8 @@ enum class direction { forward, inverse };
 /*! \brief Format of one input sample.
  *
  * Complex samples are interleaved I/Q. Integers are read with full scale 1: int16 /
- * 32768, 12 bits / 2048, int8 / 128. The arithmetic is single precision, and double for
- * cf64 and f64.
+ * 32768, 12 bits / 2048, 10 bits / 512, int8 / 128. The arithmetic is single precision,
+ * and double for cf64 and f64.
  */
 enum class sample_format {
     cf32, //!< complex64: two 32-bit floats
@@ -37,8 +37,11 @@ enum class sample_format {
     s8,   //!< one real 8-bit signed integer
     cf64, //!< complex128: two 64-bit floats
     f64,  //!< one real 64-bit float
-    cs12  //!< two 12-bit signed integers in 3 bytes, the highest bits first: I 11-4; I
+    cs12, //!< two 12-bit signed integers in 3 bytes, the highest bits first: I 11-4; I
           //!< 3-0, Q 11-8; Q 7-0
+    s12,  //!< real 12-bit signed integers, two in 3 bytes, packed as those of cs12
+    s10   //!< real 10-bit signed integers, four (a, b, c, d) in 5 bytes, the highest bits
+          //!< first: a 9-2; a 1-0, b 9-4; b 3-0, c 9-6; c 5-0, d 9-8; d 7-0
 };
 
 /*! \brief What is stored for each bin. */

@@ -194,7 +194,7 @@ void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
                        dev_input,
                        dev_output,
                        count,
-                       run.layout.device_hop(),
+                       run.layout.kernel_hop(),
                        frames_in_row,
                        position_after(done),
                        static_cast<CUstream>(queue));

@@ -136,9 +136,8 @@ std::size_t frame_kernels::group_for(const problem& now) const
 void frame_kernels::reserve(const problem& now, std::size_t frames)
 {
     const std::size_t data_bytes =
-        frames *
-        (std::min(now.effective_hop(), now.input_span()) * now.input_item_bytes() +
-         now.row_bins() * now.output_item_bytes());
+        frames * (now.input_bytes(std::min(now.effective_hop(), now.input_span())) +
+                  now.row_bins() * now.output_item_bytes());
     if (!now.has_mean()) {
         d_direct->reserve(frames, data_bytes);
         return;
@@ -163,8 +162,10 @@ std::size_t frame_kernels::launch_powers(const problem& now,
     transform.output = d_partial.as();
     if (d_powers) {
         transform.scale = 1.0f;
-        d_powers->launch(
-            transform, now.input_item_bytes(), now.row_bins() * sizeof(float), stream);
+        d_powers->launch(transform,
+                         now.input_bytes(transform.hop),
+                         now.row_bins() * sizeof(float),
+                         stream);
         return 0;
     }
     const std::size_t group = group_for(now);
@@ -182,7 +183,7 @@ std::size_t frame_kernels::launch_powers(const problem& now,
 
 static std::size_t input_bytes(const problem& now, std::size_t frames, std::size_t hop)
 {
-    return ((frames - 1) * hop + now.input_span()) * now.input_item_bytes();
+    return now.input_bytes((frames - 1) * hop + now.input_span());
 }
 
 const void*
@@ -215,7 +216,7 @@ void frame_kernels::launch(const problem& now,
         if (counts_saturated(now))
             transform.saturated = d_saturated.as<unsigned long long>();
         d_direct->launch(transform,
-                         now.input_item_bytes(),
+                         now.input_bytes(hop),
                          now.effective_output_distance() * now.output_item_bytes(),
                          stream);
         if (counts_saturated(now))

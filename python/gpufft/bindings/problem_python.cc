@@ -25,7 +25,7 @@ constexpr const char* PROBLEM_DOC = R"(What a plan computes, read from its strin
 
 Tokens of the string: the kind (c2c, r2c, c2r, zoom, dct1 ... dct4, dst1 ... dst4), for c2c
 forward|inverse, n<N>x<M>..., b<batch>, then in any order real (c2c of real samples),
-cs16|cs12|cs8|cf16|f16|s16|s8, f64, hop<samples>, istrides<S>x..., ostrides<S>x..., odist<bins>,
+cs16|cs12|cs8|cf16|f16|s16|s12|s10|s8, f64, hop<samples>, istrides<S>x..., ostrides<S>x..., odist<bins>,
 window, taps<count>, running, shiftin, power|decibel, outf16|outs16|outs8, shiftout, ortho, alone, bins<bins>,
 from<f>, to<f>, max|min|kurtosis, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>,
 algorithm=<name>.
