@@ -77,7 +77,7 @@ class QaPeaksOfRecordings(SpectrumTest):
         if found is None:
             self.skipTest("modes1.cu8 is not in the folder")
         self.assertAlmostEqual(found[0], -67e3, delta=3e3)
-        self.assertEqual([each for each in found if abs(each) < 0.9e6], found[:1])
+        self.assertEqual(len(found), 1, found)
 
 
 class QaPeaksLikeThose(unittest.TestCase):

@@ -253,11 +253,16 @@ class QaCliSpectrumSignals(SpectrumTest):
             low = CENTRE + random.uniform(-0.5, 0.4) * RATE
             facts = {"core:sample_start": start, "core:sample_count": 5000}
             facts |= {"core:freq_lower_edge": low, "core:freq_upper_edge": low + 5e4}
-            metadata["annotations"].append({**facts, "core:label": "some signal"})
+            metadata["annotations"].append(
+                {**facts, "core:label": "a signal of some kind"}
+            )
         Path("x.sigmf-meta").write_text(json.dumps(metadata))
         self.run_command("x")
         self.assertEqual(len(self.drawn()), 200)
         boxes = [text.get_window_extent() for text in self.image.axes.texts]
+        room = self.image.axes.get_window_extent()
+        self.assertGreaterEqual(min(box.x0 for box in boxes), room.x0)
+        self.assertLessEqual(max(box.x1 for box in boxes), room.x1)
         self.assertGreater(len(boxes), 20)
         for i, one in enumerate(boxes):
             for other in boxes[:i]:

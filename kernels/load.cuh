@@ -8,6 +8,7 @@
 
 #include "async_copy.cuh"
 #include "numbers.cuh"
+#include "user_steps.cuh"
 
 namespace gr {
 namespace gpufft {

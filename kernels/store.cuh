@@ -7,6 +7,7 @@
 #define INCLUDED_GPUFFT_KERNELS_STORE_CUH
 
 #include "numbers.cuh"
+#include "user_steps.cuh"
 
 namespace gr {
 namespace gpufft {
@@ -73,6 +74,21 @@ struct as_float_of {
 
 typedef as_float_of<as_power, number_f16> as_power_f16;
 typedef as_float_of<as_decibel, number_f16> as_decibel_f16;
+
+// What a user's expression makes of X[k].
+template <class Kind, class Step>
+struct user_store {
+    typedef typename Kind::item item;
+    typedef number_working number;
+    static GPUFFT_DEVICE item value(complex x, real scale)
+    {
+        const complex y = user_bin<Step>::of(x, scale);
+        if constexpr (sizeof(item) == sizeof(complex))
+            return y;
+        else
+            return y.re;
+    }
+};
 
 // Counts the parts of x that saturate when they are stored.
 template <class Number>

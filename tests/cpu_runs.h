@@ -53,12 +53,11 @@ inline std::vector<float> run(plan& executes,
     std::vector<std::uint8_t> output;
     for (std::size_t f = 0; f < frames;) {
         const std::size_t now = std::min(how.chunk ? how.chunk : frames, frames - f);
-        const std::size_t in_bytes =
-            executes.input_samples(now) * what.input_item_bytes();
+        const std::size_t in_bytes = what.input_bytes(executes.input_samples(now));
         const std::size_t out_bytes = executes.output_rows(now) * row_bytes;
         placed_bytes in(in_bytes, how.in_offset), out(out_bytes, how.out_offset);
         std::memcpy(in.data(),
-                    input.data() + f * what.effective_hop() * what.input_item_bytes(),
+                    input.data() + f * what.input_bytes(what.effective_hop()),
                     in_bytes);
         std::memset(out.data(), 0xff, out_bytes);
         EXPECT_EQ(executes.execute(in.data(), out.data(), now) * row_bytes, out_bytes);

@@ -72,6 +72,8 @@ constexpr std::pair<const char*, const char*> RECIPES[] = {
       "real:bluestein 83 1 0 0 90x1:3.5.6/10/1/0/0" },
     { "r2c_n272_b3_hop272_window_taps3_running",
       "real:mixed 136 1 0 0 4x16:4/16/1/1/0 36x1:6.6/6/8/1/0" },
+    { "r2c_n576_b3_s10_hop288_window_taps3_running_outs8_scale0.01",
+      "real:hierarchical 288 1 0 0 12x4:3.4/12/1/0/0 24x8:8.3/10/1/0/4" },
 };
 
 // In clusters of two blocks, with every way to exchange.
@@ -148,7 +150,13 @@ std::vector<recipe_case> host_bank_cases()
            "r2c_n8192_b99_s16_hop8192_window_taps2_running_outs8_bins100_scale0.001",
            "r2c_n65536_b3_s16_hop65536_window_taps2_running",
            "r2c_n4036_b9_hop4036_window_taps2_running",
-           "r2c_n20011_b3_s16_hop20011_running_bins30" }) {
+           "r2c_n20011_b3_s16_hop20011_running_bins30",
+           "r2c_n128_b9999_s10_hop128_window_taps9_running_outs8_scale0.01",
+           "r2c_n100_b9999_s10_hop52_window_taps4_running",
+           "r2c_n79_b9999_s10_hop40_window_taps3_running_outs16_scale0.1",
+           "r2c_n77_b9999_s12_hop10_window_taps2_bins20",
+           "r2c_n96_b9999_s12_hop96_window_taps5_running",
+           "r2c_n8192_b99_s10_hop8192_window_taps2_outs8_scale0.001" }) {
         const problem what = problem::from_string(name);
         cases.push_back({ what, make_recipe(what) });
     }

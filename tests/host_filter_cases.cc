@@ -74,6 +74,9 @@ std::vector<recipe_case> host_filter_cases()
                               "filter_n100_b3000_hop34_running_bins37",
                               "filter_n65_b3000_cs16_outs16_bins2_scale0.1",
                               "filter_n65_b3000_s16_hop4_running_ctaps_bins2",
+                              "filter_n33_b3001_real_hop5_running_bins3",
+                              "filter_n20_b1_s8_hop3_running",
+                              "filter_n101_b3000_s16_hop10_bins5_outs16_scale0.1",
                               "filter_n100_b3000_cf16_hop34_running_outs8_bins3" }) {
         const problem what = problem::from_string(name);
         cases.push_back({ what, make_recipe(what, small) });

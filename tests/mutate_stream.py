@@ -89,6 +89,7 @@ FIRST = {
     "lib/blocks/item_format.cc": "qa_format_edges",
     "lib/blocks/kernel_function.cc": "qa_kernel_function",
     "lib/blocks/ports_block.cc": "qa_device_ports",
+    "lib/blocks/logpwrfft_impl.cc": "qa_random_flowgraphs",
     "lib/blocks/power_spectrum_impl.cc": "qa_holds",
     "lib/blocks/stream_history.cc": "qa_history",
     "lib/blocks/synthesizer_settings.cc": "qa_channelizer_edges",

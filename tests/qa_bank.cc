@@ -204,6 +204,9 @@ INSTANTIATE_TEST_SUITE_P(
                       "r2c_n128_b9_s8_hop64_window_taps9",
                       "r2c_n64_b1_f16_hop48_window_taps4_power_avg3",
                       "r2c_n100_b9_hop33_running",
+                      "r2c_n100_b9_s10_hop32_window_taps3_running",
+                      "r2c_n79_b9_s12_hop78_window_taps3_running",
+                      "r2c_n64_b9_s10_hop52_window_taps2_power_avg2",
                       "r2c_n4096_b9_s16_hop4096_window_taps2_running"),
     [](const ::testing::TestParamInfo<const char*>& info) {
         return with_letters_only(info.param);
@@ -319,6 +322,8 @@ TEST(FilterBank, CompilesWithoutSpills)
            "c2c_forward_n4096_b99999_cs16_hop4096_window_taps16_running",
            "r2c_n79_b99999_s16_hop79_window_taps16_running",
            "r2c_n1024_b99999_s16_hop512_window_taps16_running_outs8_scale0.01",
+           "r2c_n65536_b9999_s10_hop65536_window_taps16_running_outs8_scale0.001",
+           "r2c_n4096_b9999_s12_hop4096_window",
            "r2c_n65536_b9999_s8_hop65536_window_taps16_outs8_scale0.001" })
         for (int architecture : { 80, 90 })
             expect_no_spills(problem::from_string(name), architecture, 1);

@@ -133,6 +133,16 @@ TEST_F(CudaCompile, StreamsOnEveryArchitecture)
         }
 }
 
+TEST_F(CudaCompile, SlabsOnEveryArchitecture)
+{
+    for (const bool is_double : { false, true })
+        for (int architecture : ARCHITECTURES) {
+            expect_clean(slab_twiddles_kernel(is_double), architecture);
+            expect_clean(slab_pairs_kernel(true, is_double), architecture);
+            expect_clean(slab_pairs_kernel(false, is_double), architecture);
+        }
+}
+
 TEST_F(CudaCompile, EveryLoadAndStoreStep)
 {
     for (const char* format : { "", "_real", "_cs16", "_cs8" })

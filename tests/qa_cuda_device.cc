@@ -93,9 +93,10 @@ TEST_F(CudaDeviceGpu, CopiesRowsThatLieApart)
     const auto received = d_device->allocate_pinned(ROWS * LENGTH * sizeof(float));
     d_device->copy_rows(*d_queue,
                         there->address(),
-                        sent->address(),
                         LENGTH * sizeof(float),
+                        sent->address(),
                         PITCH * sizeof(float),
+                        LENGTH * sizeof(float),
                         ROWS);
     d_device->copy(
         *d_queue, received->address(), there->address(), ROWS * LENGTH * sizeof(float));

@@ -253,6 +253,27 @@ TEST(Plan, EnqueueIsForDevices)
     EXPECT_THROW(plain->enqueue(x, y, 1, nullptr), std::logic_error);
 }
 
+TEST(PlanMake, SaysWhyACardCannotTakeALargeTransform)
+{
+    const std::string reason = refusal(
+        [&] { plan::make(named("c2c_forward_n2147483647_b1"), on(engine_kind::cuda)); });
+    EXPECT_NE(reason.find("at most 2^30 points as a whole; in slabs: a length has no two "
+                          "factors"),
+              std::string::npos)
+        << reason;
+    plan_options queues = on(engine_kind::cuda);
+    queues.enqueues = true;
+    const std::string whole =
+        refusal([&] { plan::make(named("c2c_forward_n2147483648_b1"), queues); });
+    EXPECT_NE(whole.find("at most 2^30 points as a whole"), std::string::npos) << whole;
+    plan_options several = on(engine_kind::cuda);
+    several.devices = { 0, 1 };
+    EXPECT_NE(refusal([&] {
+                  plan::make(named("c2c_forward_n64_b1_window"), several);
+              }).find("without window"),
+              std::string::npos);
+}
+
 TEST(PlanMake, RefusesBadProblemsAndOptions)
 {
     problem what;
@@ -260,9 +281,16 @@ TEST(PlanMake, RefusesBadProblemsAndOptions)
     for (engine_kind engine :
          { engine_kind::automatic, engine_kind::cuda, engine_kind::cpu })
         EXPECT_EQ(refusal([&] { plan::make(what, on(engine)); }),
-                  "FFT size is 0, but must be 1 ... 2^30");
+                  "FFT size is 0, but must be 1 ... 2^33");
     what.n = 4;
     plan_options options = on(engine_kind::cpu);
+    options.devices = { 0, 1, 0 };
+    EXPECT_EQ(refusal([&] { plan::make(what, options); }),
+              "device 0 comes twice in the list");
+    options.devices = { 0, 1024 };
+    EXPECT_EQ(refusal([&] { plan::make(what, options); }),
+              "device is 1024, but must be 0 ... 1023");
+    options.devices.clear();
     options.threads = 2000;
     EXPECT_EQ(refusal([&] { plan::make(what, options); }),
               "threads is 2000, but must be 0 (one for each core) ... 1024");

@@ -3,12 +3,12 @@
 // The reference, as plain as problem.h states it: window, shifts, strides, means.
 
 #include "reference_dft.h"
+#include "reference_correlation.h"
 #include "reference_formats.h"
 
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <numeric>
 #include <ostream>
 #include <random>
 
@@ -70,7 +70,7 @@ std::vector<std::uint8_t>
 random_samples(const problem& what, std::size_t samples, unsigned seed)
 {
     std::mt19937 generator(seed);
-    std::vector<std::uint8_t> bytes(samples * what.input_item_bytes());
+    std::vector<std::uint8_t> bytes(what.input_bytes(samples));
     const auto fill = [&](auto zero, const auto& next) {
         auto* values = reinterpret_cast<decltype(zero)*>(bytes.data());
         std::generate(values, values + bytes.size() / sizeof(zero), next);
@@ -160,64 +160,6 @@ static spectrum synthesized(const problem& what,
     return y;
 }
 
-// P[k, d, u] of problem.h, every product by itself.
-static std::vector<long double> correlation_powers(const problem& what,
-                                                   const std::uint8_t* frame,
-                                                   const std::vector<float>& templates)
-{
-    const std::size_t n = what.n, delays = what.delays == 0 ? n : what.delays;
-    std::vector<long double> powers(what.window_numbers() / 2 / n * what.shifts * delays);
-    for (std::size_t block = 0; block < what.blocks; ++block)
-        for (std::size_t d = 0; d < what.shifts; ++d) {
-            const long double shift =
-                what.f_start +
-                ((long double)what.f_stop - what.f_start) * d / what.shifts;
-            spectrum y(n);
-            for (std::size_t m = 0; m < what.taps * n; ++m) {
-                const long double angle = -2 * std::acos(-1.0L) * shift * m;
-                y[m % n] += sample_at(what.input, frame, block * what.taps * n + m) *
-                            complex(std::cos(angle), std::sin(angle));
-            }
-            for (std::size_t p = 0; p < powers.size(); ++p) {
-                const std::size_t u = p % delays, k = p / delays / what.shifts;
-                if (p / delays % what.shifts != d)
-                    continue;
-                complex sum;
-                for (std::size_t i = 0; i < n; ++i)
-                    sum += y[(u + i) % n] * complex(templates[2 * (k * n + i)],
-                                                    -templates[2 * (k * n + i) + 1]);
-                powers[p] += std::norm(sum);
-            }
-        }
-    return powers;
-}
-
-// As problem.h says.
-static spectrum correlated(const problem& what,
-                           const std::uint8_t* frame,
-                           const std::vector<float>& templates)
-{
-    const std::vector<long double> powers = correlation_powers(what, frame, templates);
-    if (what.peaks == peak_rows::grid)
-        return { powers.begin(), powers.end() };
-    const std::size_t each = powers.size() / (templates.size() / 2 / what.n);
-    const std::size_t delays = each / what.shifts;
-    spectrum row, best;
-    for (auto first = powers.begin(); first != powers.end(); first += each) {
-        const auto peak = std::max_element(first, first + each);
-        const long double sum = std::accumulate(first, first + each, 0.0L);
-        const spectrum found = { (first - powers.begin()) / (long double)each,
-                                 (long double)((peak - first) / delays),
-                                 (long double)((peak - first) % delays),
-                                 *peak * each / sum,
-                                 *peak };
-        row.insert(row.end(), found.begin(), found.end());
-        if (best.empty() || found.back().real() > best.back().real())
-            best = found;
-    }
-    return what.peaks == peak_rows::best ? best : row;
-}
-
 spectrum reference_frame(const problem& what,
                          const std::uint8_t* frame,
                          const std::vector<float>& window,
@@ -299,7 +241,7 @@ std::vector<spectrum> reference_rows(const problem& what,
     std::vector<long double> smoothed;
     std::vector<std::vector<long double>> powers(bins); // of the frames of a row
     for (std::size_t f = 0; f < frames; ++f) {
-        const std::size_t start = f * what.effective_hop() * what.input_item_bytes();
+        const std::size_t start = what.input_bytes(f * what.effective_hop());
         spectrum x =
             reference_frame(what, input.data() + start, window, f * what.effective_hop());
         if (!what.is_power()) {

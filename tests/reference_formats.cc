@@ -47,13 +47,14 @@ double int8_at(const void* values, std::size_t i)
     return value_at<std::int8_t>(values, i) / 128.0;
 }
 
-// 12 bits from bit `at` on, of bytes whose highest bits come first.
-double int12_at(const void* bytes, std::size_t at)
+// An integer of `bits` bits from bit `at` on, of bytes whose highest bits come first.
+double bits_at(int bits, const void* bytes, std::size_t at)
 {
+    const int half = 1 << (bits - 1);
     int value = 0;
-    for (std::size_t bit = at; bit < at + 12; ++bit)
+    for (std::size_t bit = at; bit < at + bits; ++bit)
         value = 2 * value + (value_at<std::uint8_t>(bytes, bit / 8) >> (7 - bit % 8) & 1);
-    return (value < 2048 ? value : value - 4096) / 2048.0;
+    return (value < half ? value : value - 2 * half) / double(half);
 }
 
 // What rounding to the format may change at the most.
@@ -97,7 +98,11 @@ sample_at(sample_format format, const void* samples, std::size_t i)
     case sample_format::cs16:
         return { int16_at(samples, 2 * i), int16_at(samples, 2 * i + 1) };
     case sample_format::cs12:
-        return { int12_at(samples, 24 * i), int12_at(samples, 24 * i + 12) };
+        return { bits_at(12, samples, 24 * i), bits_at(12, samples, 24 * i + 12) };
+    case sample_format::s12:
+        return bits_at(12, samples, 12 * i);
+    case sample_format::s10:
+        return bits_at(10, samples, 10 * i);
     case sample_format::cs8:
         return { int8_at(samples, 2 * i), int8_at(samples, 2 * i + 1) };
     case sample_format::f64:

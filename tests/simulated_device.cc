@@ -2,6 +2,7 @@
 //
 // Queues, events and copies of the simulated devices.
 
+#include "reference_slabs.h"
 #include "simulated_worker.h"
 #include <algorithm>
 #include <atomic>
@@ -219,28 +220,65 @@ public:
 
     void copy_rows(queue& on,
                    void* to,
+                   std::size_t to_pitch,
                    const void* from,
-                   std::size_t row_bytes,
                    std::size_t pitch,
+                   std::size_t row_bytes,
                    std::size_t rows) override
     {
         simulated_queue::work work;
         work.fails = simulated::enter(d_index, "copy_rows", simulated::call_kind::queues);
         work.bytes = rows * row_bytes;
+        const auto target_of = [=](std::size_t row) {
+            return simulated::reach(
+                static_cast<char*>(to) + row * to_pitch, row_bytes, "copy to");
+        };
         work.begin = [=] {
-            if (const auto target = simulated::reach(to, rows * row_bytes, "copy to"))
-                std::memset(target.get(), simulated::POISON, rows * row_bytes);
+            for (std::size_t row = 0; row < rows; ++row)
+                if (const auto target = target_of(row))
+                    std::memset(target.get(), simulated::POISON, row_bytes);
         };
         work.finish = [=] {
             for (std::size_t row = 0; row < rows; ++row) {
-                const auto target = simulated::reach(
-                    static_cast<char*>(to) + row * row_bytes, row_bytes, "copy to");
+                const auto target = target_of(row);
                 const auto source = simulated::reach(
                     static_cast<const char*>(from) + row * pitch, row_bytes, "copy from");
                 if (target && source)
                     std::memcpy(target.get(), source.get(), row_bytes);
             }
             simulated::s_copies.fetch_add(1, std::memory_order_relaxed);
+        };
+        queue_of(on).submit(std::move(work));
+    }
+
+    void
+    multiply(queue& on, void* points, const slab_twiddles& by, bool is_double) override
+    {
+        simulated_queue::work work;
+        work.fails = simulated::enter(d_index, "multiply", simulated::call_kind::queues);
+        const std::size_t bytes = by.rows * by.row_points * (is_double ? 16 : 8);
+        work.bytes = bytes;
+        work.finish = [=] {
+            if (const auto there = simulated::reach(points, bytes, "multiply"))
+                reference_twiddles(there.get(), by, is_double);
+        };
+        queue_of(on).submit(std::move(work));
+    }
+    void combine(queue& on,
+                 void* to,
+                 const void* from,
+                 const slab_pairs& how,
+                 bool is_double) override
+    {
+        simulated_queue::work work;
+        work.fails = simulated::enter(d_index, "combine", simulated::call_kind::queues);
+        const std::size_t bytes = (how.rows * how.pitch + 1) * (is_double ? 16 : 8);
+        work.bytes = bytes;
+        work.finish = [=] {
+            const auto target = simulated::reach(to, bytes, "combine to");
+            const auto source = simulated::reach(from, bytes, "combine from");
+            if (target && source)
+                reference_pairs(target.get(), source.get(), how, is_double);
         };
         queue_of(on).submit(std::move(work));
     }

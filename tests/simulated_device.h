@@ -56,8 +56,9 @@ public:
     // A limit of 10 s is exceeded soon on a device that hangs, and on a sound one hardly
     // ever: it has 200 s (see device_state::clock()).
 
-    // Sound devices of no delay, without violations, whose kernels do not reach host
-    // memory. Work must be over, but for what hangs: it ends, and what it kept is freed.
+    // Sound devices of no delay and no limits, without violations, whose kernels do not
+    // reach host memory. Work must be over, but for what hangs: it ends, and what it kept
+    // is freed.
     static void reset();
     static void set_speed(const speed& now);
 
@@ -72,6 +73,7 @@ public:
     static void compute_in_host_memory(bool possible);
     static void keep_apart(bool apart);            // devices do not read from one another
     static void set_free_bytes(std::size_t bytes); // that devices say they have
+    static void limit_memory(std::size_t bytes);   // of each device; 0: none
 
     static void fail(fault how, long call);
     static long calls();  // since fail() or reset()

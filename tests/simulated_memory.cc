@@ -129,12 +129,41 @@ std::shared_ptr<char> map_poison(std::size_t bytes)
     return std::shared_ptr<char>(data, [bytes](char* all) { munmap(all, bytes); });
 }
 
+std::mutex s_used_mutex; // guards the next two
+std::map<int, std::size_t> s_used_bytes;
+std::size_t s_limit = 0;
+
+// Bytes that count against the limit of a device as long as this lives.
+class counted_bytes
+{
+public:
+    counted_bytes(int device, std::size_t bytes) : d_device(device), d_bytes(bytes)
+    {
+        const std::lock_guard<std::mutex> lock(s_used_mutex);
+        if (s_limit > 0 && s_used_bytes[device] + bytes > s_limit)
+            throw cuda_error(2, "out of memory: simulated (2)");
+        s_used_bytes[device] += bytes;
+    }
+    ~counted_bytes()
+    {
+        const std::lock_guard<std::mutex> lock(s_used_mutex);
+        s_used_bytes[d_device] -= d_bytes;
+    }
+    counted_bytes(const counted_bytes&) = delete;
+    counted_bytes& operator=(const counted_bytes&) = delete;
+
+private:
+    const int d_device;
+    const std::size_t d_bytes;
+};
+
 class device_memory : public async_device::memory
 {
 public:
     device_memory(int device, std::size_t bytes)
         : d_device(device),
           d_bytes(bytes > 0 ? bytes : 1),
+          d_used(device, d_bytes),
           d_address(map(nullptr, d_bytes, PROT_NONE, MAP_ANONYMOUS | MAP_NORESERVE, -1))
     {
         add(d_address, { d_bytes, device, map_poison(d_bytes) });
@@ -152,6 +181,7 @@ private:
     const int d_device;
     const counted d_counted{ d_device, object::memory };
     const std::size_t d_bytes;
+    const counted_bytes d_used;
     void* const d_address;
 };
 
@@ -177,6 +207,7 @@ public:
     device_ring(int device, std::size_t bytes)
         : d_device(device),
           d_bytes((bytes + PAGE - 1) / PAGE * PAGE),
+          d_used(device, d_bytes),
           d_address(
               map(nullptr, 2 * d_bytes, PROT_NONE, MAP_ANONYMOUS | MAP_NORESERVE, -1))
     {
@@ -198,6 +229,7 @@ private:
     const int d_device;
     const counted d_counted{ d_device, object::memory };
     const std::size_t d_bytes;
+    const counted_bytes d_used;
     void* const d_address;
 };
 
@@ -329,6 +361,12 @@ int owner(const void* address)
 }
 
 } // namespace simulated
+
+void simulation::limit_memory(std::size_t bytes)
+{
+    const std::lock_guard<std::mutex> lock(simulated::s_used_mutex);
+    simulated::s_limit = bytes;
+}
 
 void simulation::refuse_registration(bool refused) { simulated::s_refused = refused; }
 

@@ -3,6 +3,7 @@
 // A plan whose work is queued on a simulated device. Its running mean lives there.
 
 #include "simulated_plan.h"
+#include "planner/axes/strided.h"
 #include "simulated_internals.h"
 #include <atomic>
 #include <cstring>
@@ -93,7 +94,7 @@ protected:
             simulated::fail_call("execute");
         }
         check_idle("executes on its own");
-        simulated::spend(input_samples(frames) * d_problem.input_item_bytes());
+        simulated::spend(d_problem.input_bytes(input_samples(frames)));
         d_resident->execute(d_problem, d_position, input, output, frames);
         note_rows(output_rows(frames));
     }
@@ -119,16 +120,27 @@ protected:
         problem now = d_problem;
         now.hop = hop;
         const std::size_t in_bytes =
-            ((frames - 1) * hop + now.input_span()) * now.input_item_bytes();
+            now.input_bytes((frames - 1) * hop + now.input_span());
+        const std::size_t bin_bytes = d_problem.output_item_bytes();
+        const std::size_t distance = d_problem.effective_output_distance() * bin_bytes;
         const std::size_t out_bytes =
-            rows * d_problem.row_items() * d_problem.output_item_bytes();
+            rows == 0 ? 0 : (rows - 1) * distance + d_problem.output_span() * bin_bytes;
+        std::vector<std::size_t> places{ 0 }; // of what is contiguous in a row
+        std::size_t run_bytes = d_problem.output_span() * bin_bytes;
+        if (!d_problem.output_strides.empty()) {
+            places = places_of_bins(d_problem);
+            run_bytes = bin_bytes;
+        }
         simulated_queue::work work;
         work.bytes = in_bytes + out_bytes;
         work.fails = fails;
         work.begin = [=] {
             const auto output = simulated::reach(dev_output, out_bytes, "enqueue writes");
-            if (output && rows > 0)
-                std::memset(output.get(), simulated::POISON, out_bytes);
+            for (std::size_t row = 0; output && row < rows; ++row)
+                for (const std::size_t at : places)
+                    std::memset(output.get() + row * distance + at * bin_bytes,
+                                simulated::POISON,
+                                run_bytes);
         };
         if (rows == 0)
             work.begin = nullptr;
@@ -169,6 +181,14 @@ protected:
         simulated::enter(d_device, "set_map", simulated::call_kind::waits);
         check_idle("gets a map");
         d_resident->inner->set_map(d_map);
+    }
+
+    void do_set_parameters() override
+    {
+        simulated::enter(d_device, "set_parameters", simulated::call_kind::waits);
+        check_idle("gets parameters");
+        for (const std::string& name : parameter_names())
+            d_resident->inner->set_parameter(name, parameter(name));
     }
 
     void do_reset_average() override

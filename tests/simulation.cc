@@ -238,6 +238,7 @@ void simulation::reset()
     refuse_registration(false);
     compute_in_host_memory(false);
     keep_apart(false);
+    limit_memory(0);
     set_free_bytes(SIZE_MAX);
     control_time(false);
     fail(fault::none, 0);

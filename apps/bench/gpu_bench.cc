@@ -136,6 +136,7 @@ plan::uptr gpu_bench::make_plan(const problem& what) const
     plan_options options;
     options.engine = engine_kind::cuda;
     options.device = d_settings.device;
+    options.enqueues = true;
     options.effort = d_settings.effort;
     return plan::make(what, options);
 }

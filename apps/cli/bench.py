@@ -21,7 +21,10 @@ VALUES = {
     "--elements": ("E", "N times batch of the lists that fill the card (default 2^27)"),
     "--runs": ("R", "timed runs (default 30)"),
     "--effort": ("NAME", "estimate (default) or measure"),
-    "--engine": ("NAME", "cuda (default) or cpu; with --flowgraph also auto (its default)"),
+    "--engine": (
+        "NAME",
+        "cuda (default) or cpu; with --flowgraph also auto (its default)",
+    ),
     "--device": ("D", "index of the GPU (default 0)"),
     "--threads": ("T", "threads of the cpu engine (default 1; 0: one for each core)"),
     "--csv": ("PATH", "a file, or a folder for LIST_CARD.csv"),
@@ -42,12 +45,27 @@ FLAGS = {
 # The same for --flowgraph, and what both programs have.
 FLOWGRAPH_VALUES = {
     "--only": ("NAME", "with --flowgraph: contests, NAME,NAME (see --flowgraph --list)"),
-    "--devices": ("D", "with --flowgraph: GPUs, e.g. 0,1 (default 0)"),
+    "--devices": ("D", "with --flowgraph or --host-arrays: GPUs, e.g. 0,1"),
     "--repeats": ("R", "with --flowgraph: runs of each (default 3)"),
     "--seconds": ("S", "with --flowgraph: length of a run (default 0.3)"),
 }
 FLOWGRAPH_FLAGS = {"--quick": "with --flowgraph: few lengths, short runs"}
 SHARED = ("--engine", "--csv", "--commit", "--list")
+
+# The same for --host-arrays.
+ARRAY_VALUES = {
+    "--device-memory": ("B", "with --host-arrays: bytes of a GPU's memory to count with"),
+}
+ARRAY_FLAGS = {"--no-fftw": "with --host-arrays: leave FFTW out"}
+ARRAYS = (
+    "--engine",
+    "--devices",
+    "--in-place",
+    "--runs",
+    "--threads",
+    "--csv",
+    "--commit",
+)
 
 
 def add_parser(subparsers):
@@ -61,12 +79,17 @@ def add_parser(subparsers):
     parser.set_defaults(run=run)
     add = parser.add_argument
     add("problems", nargs="*", metavar="PROBLEM", help="e.g. c2c_forward_n1024_b1000")
-    for option, words in {**FLAGS, **FLOWGRAPH_FLAGS}.items():
+    for option, words in {**FLAGS, **FLOWGRAPH_FLAGS, **ARRAY_FLAGS}.items():
         add(option, action="store_true", help=words)
-    for option, (name, words) in {**VALUES, **FLOWGRAPH_VALUES}.items():
+    values = {**VALUES, **FLOWGRAPH_VALUES, **ARRAY_VALUES}
+    for option, (name, words) in values.items():
         add(option, metavar=name, help=words)
     words = "time blocks in flowgraphs instead, beside GNU Radio's blocks and raw copies"
     add("--flowgraph", action="store_true", help=words)
+    words = (
+        "time arrays in host memory, larger than a GPU or not, beside FFTW on all cores"
+    )
+    add("--host-arrays", action="store_true", help=words)
     add("--plot", metavar="PNG", help="draw eff over length")
     add("--from", metavar="CSV", dest="source", help="draw this CSV, measure nothing")
     names = ", ".join(experiment.names())
@@ -76,6 +99,10 @@ def add_parser(subparsers):
 def run(arguments):
     """Runs the subcommand."""
     options = program_options(arguments)
+    if arguments.host_arrays:
+        run_arrays(arguments)
+        return
+    reject(arguments, (*ARRAY_FLAGS, *ARRAY_VALUES), "for --host-arrays only")
     if arguments.flowgraph:
         run_flowgraphs(arguments)
         return
@@ -90,9 +117,12 @@ def run(arguments):
             )
         experiment.run(arguments.experiment, options=options)
         return
-    with OutputFile(
-        arguments.plot, ".png", apart_from=(arguments.source, arguments.csv)
-    ) as png, tempfile.TemporaryDirectory() as folder:
+    with (
+        OutputFile(
+            arguments.plot, ".png", apart_from=(arguments.source, arguments.csv)
+        ) as png,
+        tempfile.TemporaryDirectory() as folder,
+    ):
         source, status = arguments.source, 0
         if source is None:
             source, status = measure(arguments, options, folder)
@@ -100,6 +130,19 @@ def run(arguments):
             raise SystemExit(status)  # without a PNG
         if arguments.plot is not None and source is not None:
             draw(source, png)
+    if status != 0:
+        raise SystemExit(status)
+
+
+def run_arrays(arguments):
+    """Runs the program for arrays in host memory, which reports its own errors."""
+    names = (*ARRAY_FLAGS, *ARRAY_VALUES, *ARRAYS)
+    every = {*FLAGS, *VALUES, *FLOWGRAPH_FLAGS, *FLOWGRAPH_VALUES}
+    others = {*every, "--flowgraph", "--plot", "--from", "--experiment"} - {*names}
+    reject(arguments, sorted(others), "not for --host-arrays")
+    program = experiment.find_program(experiment.ARRAYS)
+    command = [str(program), *program_options(arguments, names), *arguments.problems]
+    status = subprocess.run(command, check=False).returncode
     if status != 0:
         raise SystemExit(status)
 
@@ -127,7 +170,8 @@ def reject(arguments, options, words):
 
 def value_of(arguments, option):
     """What was given for an option."""
-    return getattr(arguments, option[2:].replace("-", "_"))
+    name = "source" if option == "--from" else option[2:].replace("-", "_")
+    return getattr(arguments, name)
 
 
 def program_options(arguments, names=(*FLAGS, *VALUES)):

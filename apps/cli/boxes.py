@@ -32,12 +32,13 @@ def draw(axes, view, divisor, scale):
             )
         )
         label = shorten(label)
-        down = places.find(left, top, len(label)) if label else None
-        if down is not None:
+        place = places.find(left, top, len(label)) if label else None
+        if place is not None:
+            back, down = place
             axes.annotate(
                 label,
                 (left, top),
-                xytext=(2, -2 - down * 0.72),
+                xytext=(2 - back * 0.72, -2 - down * 0.72),
                 textcoords="offset points",
                 va="top",
                 fontsize=7,
@@ -77,21 +78,24 @@ class Places:
         (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
         self._left, self._top = left, top
         self._right, self._down = width / (right - left), height / (bottom - top)
-        self._height = height
+        self._width, self._height = width, height
         self._taken = []
 
     def find(self, left, top, characters):
-        """How far below its corner a label finds room, in 1/100 inch; None if nowhere."""
+        """How far left of its corner, so that it ends within the axes, and how far below it
+        a label finds room, in 1/100 inch; None if nowhere."""
         x = (left - self._left) * self._right
         y = (top - self._top) * self._down
-        end = x + characters * CHARACTER
+        width = characters * CHARACTER
+        back = min(x, max(0.0, x + width - self._width))
+        x, end = x - back, x - back + width
         for down in (LINE * i for i in range(TRIES)):
             place = (x, end, y + down)
             if place[2] + LINE > self._height:
                 break
             if not any(self._overlaps(place, other) for other in self._taken):
                 self._taken.append(place)
-                return down
+                return back, down
         return None
 
     @staticmethod

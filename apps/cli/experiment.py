@@ -24,6 +24,10 @@ FLOWGRAPH = (
     "apps/bench/flowgraph/gpufft-bench-flowgraph",
     "libexec/gpufft/gpufft-bench-flowgraph",
 )
+ARRAYS = (
+    "apps/bench/arrays/gpufft-bench-arrays",
+    "libexec/gpufft/gpufft-bench-arrays",
+)
 FOLDER = "tests/benchmark/experiments"
 PROGRAMS = {
     "gpufft-bench": BENCH,

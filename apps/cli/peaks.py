@@ -43,6 +43,7 @@ WIDEST_HIGH = 0.5
 LEAST_SHOWN = 0.25  # of a signal that the edge cuts: that side's way, by the other's
 # A line, as narrow as a window makes it, need not be so high above a smooth floor.
 LINE_COLUMNS, LINE_VALLEY, LINE_DB = 5, 12, 3.0
+LINE_EDGE = 3  # columns, the first of the valley, that are as low
 HIGHER_THAN_WAVES = 5.0  # deviations
 FEWEST_WAVES = 8
 
@@ -140,6 +141,7 @@ class Search:
         self._high = np.maximum.reduceat(self.decibels, starts)
         self._noise = Noise(self.decibels, self._group)
         self._found = []
+        self._known_waves = {}  # by their length
 
     def bins(self):
         """The bins of peaks, strongest first."""
@@ -175,8 +177,7 @@ class Search:
         """There are valleys on both sides that noise does not have."""
         noise = self._noise.measure(bin)
         sides = self._sides(column)
-        near = self._noise.measure_near(bin)
-        if self._is_line(sides, near) or self._has_valleys(sides, noise):
+        if self._has_valleys(sides, noise) or self._is_line(bin, sides):
             return True
         ways = self._ways(sides, noise, HIGH_DB + noise[1])
         if ways == [None, None]:
@@ -192,16 +193,17 @@ class Search:
                     return False
         return sum(ways) <= WIDEST_HIGH * len(self._high)
 
-    def _is_line(self, sides, noise):
+    def _is_line(self, bin, sides):
         """The bins beside the window's main lobe are lower on both sides."""
-        deviation, height = noise
         beside = [side[0][LINE_COLUMNS:][:LINE_VALLEY] for side in sides]
         count = min(map(len, beside))
         if count < LINE_VALLEY // 2:
             return False
-        deviation = max(deviation / np.sqrt(count), self._waves(LINE_VALLEY // 2))
-        depth = max(LINE_DB, height + 4 * deviation)
-        return all(np.median(each) < -depth for each in beside)
+        deviation, height = self._noise.measure_near(bin)
+        waves = HIGHER_THAN_WAVES * self._waves(LINE_VALLEY // 2)
+        depth = max(LINE_DB, height + max(4 * deviation / np.sqrt(count), waves))
+        beside += [each[:LINE_EDGE] for each in beside]
+        return max(map(np.median, beside)) < -depth
 
     def _has_valleys(self, sides, noise):
         """Both within reach, and deeper than waves of the peak's width."""
@@ -216,6 +218,11 @@ class Search:
 
     def _waves(self, length):
         """Deviation of the mean of so many columns from those beside it."""
+        if length not in self._known_waves:
+            self._known_waves[length] = self._measure_waves(length)
+        return self._known_waves[length]
+
+    def _measure_waves(self, length):
         count = len(self._high) // length
         means = self._high[: count * length].reshape(count, length).mean(axis=1)
         if count < FEWEST_WAVES:

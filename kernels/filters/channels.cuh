@@ -6,6 +6,9 @@
 // "Multirate Digital Signal Processing", section 7.2.6). The filters lie at the times
 // -(taps - 1) ... 0, as in kernels/filters/filter.cuh, whose load steps read the parts.
 //
+// Of real samples two consecutive parts are the real and imaginary parts of one, whose
+// spectrum Z gives both: (Z[k] + Z*[N-k]) / 2 and -j (Z[k] - Z*[N-k]) / 2.
+//
 // Between the steps a part's spectrum has its bins in order, and the folded spectra lie
 // side by side: bin m of channel c at m Width + c.
 
@@ -77,6 +80,54 @@ GPUFFT_DEVICE void fold_zones(const complex* spectra,
     }
 }
 
+// The same of the spectra of pairs of real parts, from bin m on; `Parts` is even.
+template <class Bank, bool All, int Parts>
+GPUFFT_DEVICE void fold_pairs(const complex* pairs,
+                              int m,
+                              const complex* responses,
+                              const int* list,
+                              int parts,
+                              group_bins<Bank::together> (&sums)[Parts])
+{
+    const int count = load_constant(list);
+    for (int z = 0; z < count; ++z) {
+        const int at = load_constant(list + 1 + z) * Bank::points;
+        complex response[Bank::together];
+#pragma unroll
+        for (int c = 0; c < Bank::together; ++c)
+            response[c] =
+                load_constant(responses + at * Bank::together + c * Bank::points);
+        const long long k = at + m, opposite = k == 0 ? 0 : Bank::length - k;
+#pragma unroll
+        for (int q = 0; q < Parts / 2; ++q) {
+            if (!All && 2 * q >= parts)
+                break;
+            const complex a = pairs[q * Bank::length + k] * real(0.5);
+            const complex b = pairs[q * Bank::length + opposite] * real(0.5);
+            const complex first = { a.re + b.re, a.im - b.im };
+            const complex second = { a.im + b.im, b.re - a.re };
+#pragma unroll
+            for (int c = 0; c < Bank::together; ++c) {
+                add_product(sums[2 * q].channel[c], first, response[c]);
+                add_product(sums[2 * q + 1].channel[c], second, response[c]);
+            }
+        }
+    }
+}
+
+// A load step of pairs of parts, for the kernels of transforms.
+template <class Load>
+struct load_at_offset {
+    template <int M>
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     unsigned long long pair,
+                                     int m,
+                                     int offset = 0)
+    {
+        return Load::template get<M>(arguments, pair, m + offset);
+    }
+};
+
 // Computes  Y[p][m][c] = sum_z X[p][z M + m] H_c[z M + m] over the zones that matter.
 // Layout    frame i is bin m = i mod M of group i / M mod groups of Parts parts.
 // Launch    one thread per frame. `average` is the number of rows; a part has Outputs.
@@ -107,6 +158,44 @@ channels_fold_kernel(transform_arguments arguments)
         fold_zones<Bank, true>(spectra, responses, list, Parts, sums);
     else
         fold_zones<Bank, false>(spectra, responses, list, static_cast<int>(left), sums);
+
+    bins* const folded = static_cast<bins*>(arguments.output) +
+                         (first * Bank::points + m) * Bank::groups + group;
+#pragma unroll
+    for (int p = 0; p < Parts; ++p)
+        if (static_cast<unsigned>(p) < left)
+            folded[p * Bank::points * Bank::groups] = sums[p];
+}
+
+// The same from the spectra of pairs of real parts.
+template <class Bank, int Outputs, int Parts, int Threads>
+GPUFFT_KERNEL(Threads, 0)
+channels_fold_pairs_kernel(transform_arguments arguments)
+{
+    begin_kernel();
+    typedef group_bins<Bank::together> bins;
+    static_assert(Parts % 2 == 0, "whole pairs");
+    const unsigned long long i = blockIdx.x * (unsigned long long)Threads + threadIdx.x;
+    if (i >= arguments.frames)
+        return;
+    const int m = i % Bank::points;
+    const int group = i / Bank::points % Bank::groups;
+    const unsigned long long first = i / Bank::points / Bank::groups * Parts;
+    const unsigned long long left =
+        (arguments.average + Outputs - 1) / Outputs - first; // parts
+
+    const complex* const pairs =
+        static_cast<const complex*>(arguments.input) + first / 2 * Bank::length;
+    const complex* const responses =
+        arguments.spectrum + group * Bank::together * Bank::length + m;
+    const int* const list =
+        reinterpret_cast<const int*>(arguments.spectrum + Bank::zones_at) +
+        group * (Bank::zones + 1);
+    bins sums[Parts] = {};
+    if (left >= Parts)
+        fold_pairs<Bank, true>(pairs, m, responses, list, Parts, sums);
+    else
+        fold_pairs<Bank, false>(pairs, m, responses, list, static_cast<int>(left), sums);
 
     bins* const folded = static_cast<bins*>(arguments.output) +
                          (first * Bank::points + m) * Bank::groups + group;

@@ -96,15 +96,15 @@ struct correlation_shape {
 
 // Computes  for every frame f, template k and shift d with s = order[3 place ...] =
 //           (d, fraction, bin):  P[u] = sum_b |sum_i X[f][b][fraction][(i + bin) mod N]
-//           spectrum[k][i] exp(+2 pi j u i / N)|^2. The cell [f][k][d] gets (largest P,
-//           sum of P), (its u, 0), over the delays u. Grid: stores all P[u] scale
-//           instead.
+//           spectrum[k][i] exp(+2 pi j u i / N)|^2, with Product for the product. The
+//           cell [f][k][d] gets (largest P, sum of P), (its u, 0), over the delays u.
+//           Grid: stores all P[u] scale instead.
 // Layout    unit u is group u mod groups of template (u / groups) mod K of a frame; its
 //           shifts follow one another. Block b takes units b Transforms ... .
 // Launch    grid = ceil(units / Transforms), block as stockham_kernel, shared =
 //           that of the shape, then a power_peak for each thread.
 // Requires  stockham_kernel has stored X[frame][block][fraction][N].
-template <class Shape, class Bank, bool Grid>
+template <class Shape, class Bank, bool Grid, class Product>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 correlation_kernel(transform_arguments arguments)
 {
@@ -156,8 +156,9 @@ correlation_kernel(transform_arguments arguments)
             if (is_there)
                 for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
                     const int at = j + k * count, from = at + bin;
-                    points[i] = exchange_parts(spectrum[from < n ? from : from - n] *
-                                               load_constant(response + at));
+                    points[i] = exchange_parts(
+                        Product::template of<n>(spectrum[from < n ? from : from - n],
+                                                load_constant(response + at)));
                 });
             transform<Shape>(points,
                              shared,

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 
 #define GPUFFT_DEVICE inline
 #define GPUFFT_KERNEL(threads, blocks) inline void
@@ -50,6 +51,16 @@ expect_multiple(const char* what, unsigned long long number, unsigned multiple_o
 inline void expect_multiple(const char* what, const void* address, unsigned multiple_of)
 {
     expect_multiple(what, reinterpret_cast<std::uintptr_t>(address), multiple_of);
+}
+
+// Parameters of a user's expressions, set by host_plan.
+inline thread_local float gpufft_parameters[16];
+
+inline float user_float(unsigned bits)
+{
+    float value;
+    std::memcpy(&value, &bits, sizeof(value));
+    return value;
 }
 
 template <class T>

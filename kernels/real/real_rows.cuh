@@ -173,6 +173,74 @@ struct real_input {
     }
 };
 
+// The same of packed integers of Bits bits, the highest bits first: a row begins with a
+// byte, because hops are whole items.
+template <int N, int Bits, bool Windowed, bool Shifted>
+struct packed_input {
+    struct item { // a number is no whole bytes
+    };
+    static constexpr int n = N, row_items = N;
+    static constexpr bool is_shifted = Shifted, is_windowed = Windowed;
+
+    struct place {
+        const unsigned char* row;
+        int number;
+    };
+
+    static GPUFFT_DEVICE place cursor(const transform_arguments& arguments,
+                                      unsigned long long row,
+                                      int i)
+    {
+        return { static_cast<const unsigned char*>(arguments.input) +
+                     row * (arguments.hop * Bits / 8),
+                 i };
+    }
+
+    // x[first] ... x[first + Count - 1]; `first` and N are multiples of Count.
+    template <int Count>
+    static GPUFFT_DEVICE void read(const transform_arguments& arguments,
+                                   unsigned long long row,
+                                   int first,
+                                   real (&x)[Count])
+    {
+        const int at = shifted_at<N, Shifted>(first);
+        read_at(arguments, cursor(arguments, row, at), 0, at, x);
+    }
+
+    // The same for number `at`, which lies `offset` numbers after `from`.
+    template <int Count>
+    static GPUFFT_DEVICE void read_at(const transform_arguments& arguments,
+                                      const place& from,
+                                      int offset,
+                                      int at,
+                                      real (&x)[Count])
+    {
+        static_assert(Count <= 2 && (Count == 1 || !Shifted), "one, or two of an item");
+        constexpr real unit = 1.0 / (1 << (Bits - 1));
+        const int bit = (from.number + offset) * Bits;
+        const unsigned char* const bytes = from.row + bit / 8;
+        unsigned together = static_cast<unsigned>(bytes[0]) << 24 | bytes[1] << 16;
+        if constexpr (Count == 2)
+            together |= bytes[2] << 8;
+        together <<= bit % 8;
+#pragma unroll
+        for (int i = 0; i < Count; ++i) {
+            x[i] = (static_cast<int>(together << (i * Bits)) >> (32 - Bits)) * unit;
+            if constexpr (Windowed)
+                x[i] *= load_constant(arguments.window + at + i);
+        }
+    }
+
+    static GPUFFT_DEVICE real get(const transform_arguments& arguments,
+                                  unsigned long long row,
+                                  int i)
+    {
+        real x[1];
+        read(arguments, row, i, x);
+        return x[0];
+    }
+};
+
 // The numbers y[k] of a row of N in the output: rows lie one after the other. With
 // Shifted (fftshift) y[k] goes to (k + floor(N/2)) mod N.
 template <int N, class Format, bool Shifted, row_order Order, row_ends Ends>

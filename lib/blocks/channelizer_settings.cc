@@ -133,9 +133,11 @@ plan_settings channelizer_settings::resolve() const
     what.taps = arm_taps_of(channels, taps.size());
     what.hop = hop;
     what.input = format;
-    apply_formats(formats, what, sample_choice::real);
+    apply_formats(formats, what, sample_choice::packed_real);
     if (!is_complex(what.input)) // one transform of half the length
         what.kind = transform_kind::r2c;
+    while (what.frame_samples() % what.samples_in_item() != 0)
+        ++what.taps; // zeros, so that frames begin with an item
     what.window = what.running = true;
     what.bins = map.size();
     result.map = map;

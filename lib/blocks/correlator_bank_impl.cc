@@ -2,6 +2,7 @@
 //
 // A bank of correlators on a stream.
 
+#include "expression_parameters.h"
 #include "item_format.h"
 #include "problem/problem_names.h"
 #include "problem/stream_batch.h"
@@ -137,6 +138,9 @@ plan_settings resolve(const correlator_bank_settings& from)
     what.blocks = from.noncoherent;
     what.peaks = peaks_of(from.peaks);
     what.hop = size.hop;
+    what.load = from.load;
+    what.product = from.product;
+    result.parameters = from.parameters;
     apply_formats({ from.input, "", 1.0 }, what);
     what.batch = frames_of_stream(what.frame_samples());
     result.window.assign(what.window_numbers(), 0.0f);
@@ -146,6 +150,7 @@ plan_settings resolve(const correlator_bank_settings& from)
                   reinterpret_cast<gr_complex*>(result.window.data()) + k * what.n);
     check_range("floats in a row", what.row_bins(), 1, MAX_ROW);
     what.validate();
+    check_parameters(from.parameters, what);
     result.threads = check_range("nthreads", from.nthreads, 0, MAX_THREADS);
     return result;
 }

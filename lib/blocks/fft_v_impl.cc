@@ -2,6 +2,7 @@
 //
 // FFT of vectors, in place of gr-fft's.
 
+#include "expression_parameters.h"
 #include "problem/stream_batch.h"
 #include "transform_impl.h"
 #include <gnuradio/gpufft/fft_v.h>
@@ -23,6 +24,8 @@ struct fft_v_settings {
     bool shift;
     int nthreads;
     item_formats formats;
+    std::string load = "", store = "";
+    std::map<std::string, float> parameters = {};
 
     // Throws std::invalid_argument for a value out of range, std::runtime_error (as
     // gr-fft) for a window that does not fit.
@@ -49,6 +52,12 @@ plan_settings fft_v_settings::resolve() const
         throw;
     }
     what.window = !result.window.empty();
+    what.load = load;
+    what.store = store;
+    if (what.has_expressions())
+        what.validate();
+    check_parameters(parameters, what);
+    result.parameters = parameters;
     return result;
 }
 
@@ -57,6 +66,32 @@ class fft_v_impl : public transform_impl<fft_v<T, forward>, fft_v_settings>
 {
 public:
     using transform_impl<fft_v<T, forward>, fft_v_settings>::transform_impl;
+
+    void set_expressions(const std::string& load, const std::string& store) override
+    {
+        this->change([&](fft_v_settings& next) {
+            next.load = load;
+            next.store = store;
+            problem only;
+            only.load = load;
+            only.store = store;
+            const std::vector<std::string> names = only.parameter_names();
+            for (auto each = next.parameters.begin(); each != next.parameters.end();)
+                each = std::count(names.begin(), names.end(), each->first) > 0
+                           ? std::next(each)
+                           : next.parameters.erase(each);
+        });
+    }
+    std::string load_expression() const override { return this->settings().load; }
+    std::string store_expression() const override { return this->settings().store; }
+    void set_parameters(const std::map<std::string, float>& parameters) override
+    {
+        this->change([&](fft_v_settings& next) { next.parameters = parameters; });
+    }
+    std::map<std::string, float> parameters() const override
+    {
+        return this->settings().parameters;
+    }
 
     bool set_window(const window_spec& window) override
     {

@@ -40,13 +40,15 @@ std::size_t first_room(const problem& what)
     const std::size_t span = what.input_span();
     const bool is_padded = !is_bank && span <= what.effective_hop();
     const std::size_t wanted = is_padded ? least : std::max(2 * span, least);
-    return std::max(span, std::min(wanted, MAX_FIRST_ROOM / step * step));
+    return what.input_items(
+        std::max(span, std::min(wanted, MAX_FIRST_ROOM / step * step)));
 }
 
 } // namespace
 
 filter_block::filter_block(const plan_settings& settings, const engine_options& options)
     : engine_base(*this, d_logger, settings, options),
+      d_samples_in_item(settings.what.samples_in_item()),
       d_sample_bytes(settings.what.input_item_bytes()),
       d_row_bytes(settings.what.row_bins() * settings.what.output_item_bytes()),
       d_out_bytes(output_signature()->sizeof_stream_item(0)),
@@ -61,7 +63,7 @@ filter_block::filter_block(const plan_settings& settings, const engine_options& 
       d_framer(d_room + d_tail, d_sample_bytes)
 {
     set_tag_propagation_policy(TPP_DONT); // forward_tags() does it
-    set_relative_rate(d_row_items, items_of(settings.what.effective_hop()));
+    set_relative_rate(d_row_items, items_of(settings.what.hop_items()));
 }
 
 std::size_t filter_block::items_of(std::size_t samples) const
@@ -72,18 +74,18 @@ std::size_t filter_block::items_of(std::size_t samples) const
 // Number of zeros before the stream that this filter's first row needs.
 std::size_t filter_block::zeros(const problem& what) const
 {
-    return d_room + tail_of(what) - what.effective_hop();
+    return d_room + tail_of(what) - what.hop_items();
 }
 
 void filter_block::configure(const plan_settings& next)
 {
     const std::size_t most = d_most_room;
-    if (next.what.input_span() > most)
+    if (next.what.span_items() > most)
         throw std::invalid_argument(fmt::format(
             "taps or decimation reach over {} items of the input: must be at most {} "
             "while the flowgraph runs, for the buffer before the block holds no more; "
             "stop it, set them, start it",
-            items_of(next.what.input_span()),
+            items_of(next.what.span_items()),
             most * d_sample_bytes / d_in_bytes));
     d_plan.configure(next);
 }
@@ -101,9 +103,9 @@ bool filter_block::check_topology(int, int)
 {
     const live_plan::extent newest = d_plan.newest();
     const problem& what = newest.what;
-    d_room = std::max(d_room.load(), what.input_span());
+    d_room = std::max(d_room.load(), what.span_items());
     set_history(static_cast<unsigned>(items_of(zeros(what)) + 1));
-    const std::size_t hop = what.effective_hop(), together = newest.together;
+    const std::size_t hop = what.hop_items(), together = newest.together;
     const std::size_t samples =
         stream_chunk(d_room + tail_of(what) + together * hop, d_sample_bytes);
     const std::size_t part =
@@ -128,9 +130,9 @@ bool filter_block::start()
         d_may_change = false;
         const problem& what = d_plan.current().what();
         // true if GNU Radio's history is too short; the framer adds the missing zeros
-        const bool has_outgrown = what.input_span() > d_room;
+        const bool has_outgrown = what.span_items() > d_room;
         if (has_outgrown)
-            d_room = what.input_span();
+            d_room = what.span_items();
         d_tail = tail_of(what);
         d_zeros = zeros_before_stream(*this);
         d_held = zeros(what) - d_zeros * d_in_bytes / d_sample_bytes;
@@ -140,7 +142,7 @@ bool filter_block::start()
                                  : chunked_stream::samples_at_once(
                                        *detail(), n, d_sample_bytes, d_inputs.count());
         d_framer.start_overlapping(
-            n, d_at_once, d_held, now.frames_together(), now.what().effective_hop());
+            n, d_at_once, d_held, now.frames_together(), now.what().hop_items());
         d_ahead = std::max(now.frames_together(), rows_at_once());
         d_stream.set_ahead(d_ahead);
         d_stream.start(*detail(),
@@ -211,7 +213,7 @@ std::size_t filter_block::rows_of_part() const
     if (!d_stream.is_in_chunks())
         return together;
     const std::size_t n = d_framer.n(), most = std::max(d_at_once / 2, n);
-    return std::min({ together, (most - n) / now.what().effective_hop() + 1, d_ahead });
+    return std::min({ together, (most - n) / now.what().hop_items() + 1, d_ahead });
 }
 
 // Rows that fit half of every output buffer, which is what GNU Radio gives out.
@@ -243,7 +245,7 @@ bool filter_block::is_all(const gr_vector_int& ninput_items) const
 // end elsewhere; while a plan waits for samples, no more than pass these samples.
 std::size_t filter_block::rows_for_now(std::size_t rows) const
 {
-    const std::size_t hop = d_plan.on(0).what().effective_hop();
+    const std::size_t hop = d_plan.on(0).what().hop_items();
     const std::size_t missing = d_framer.missing();
     if (missing > 0 && !d_may_change)
         return std::min(rows, (missing + hop - 1) / hop);
@@ -270,7 +272,7 @@ void filter_block::follow_plan()
     if (tail != d_tail)
         d_framer.set_n(d_room + tail);
     d_tail = tail;
-    d_framer.set_together(rows_of_part(), what.effective_hop());
+    d_framer.set_together(rows_of_part(), what.hop_items());
 }
 
 int filter_block::general_work(int noutput_items,
@@ -337,7 +339,8 @@ filter_block::buffers_of_call(int noutput_items, const gr_vector_int& ninput_ite
     now.bytes_read = nitems_read(0) * d_in_bytes;
     now.bytes_written = nitems_written(0) * d_out_bytes;
     now.history = d_zeros * d_in_bytes;
-    now.origin = d_held + origin(d_held + now.history / d_sample_bytes);
+    now.origin = d_samples_in_item * d_held +
+                 origin(d_samples_in_item * (d_held + now.history / d_sample_bytes));
     now.tail = d_tail;
     return now;
 }

@@ -69,7 +69,7 @@ protected:
     std::string describe_taps(std::size_t taps, std::size_t padded) const;
 
     // Any thread. Number of samples kept for a row: up to room() taps take over at once.
-    std::int64_t room() const { return d_room; }
+    std::int64_t room() const { return d_room * d_samples_in_item; }
 
     // Position of the first of `zeros` zeros before the stream, modulo the period of the
     // plan's phases (2^64 for rotations).
@@ -118,7 +118,8 @@ private:
     bool is_of_another(const tag_t& tag, int port, int item) const;
     void forward_tag(const kept_tag& kept, std::size_t hop);
 
-    const std::size_t d_sample_bytes, d_row_bytes;
+    // What is called a sample here is an item of problem::samples_in_item() samples.
+    const std::size_t d_samples_in_item, d_sample_bytes, d_row_bytes;
     const std::size_t d_out_bytes; // of an item
     row_streams d_inputs, d_outputs;
     const std::size_t d_in_bytes;  // of an item of all inputs

@@ -66,7 +66,8 @@ void filter_block::forward_tag(const kept_tag& kept, std::size_t hop)
 {
     const std::uint64_t begin = d_passed[kept.port], items = taken(kept.port, hop);
     const std::uint64_t row = (std::max(kept.tag.offset, begin) - begin) / items;
-    const double items_of_sample = std::max<std::size_t>(1, d_sample_bytes / d_in_bytes);
+    const double items_of_sample =
+        std::max(1.0, double(d_sample_bytes) / d_in_bytes) / d_samples_in_item;
     const std::vector<int> map = d_outputs.map.get();
     for (int port = 0; port < detail()->noutputs(); ++port) {
         tag_t here = kept.tag;

@@ -28,6 +28,11 @@ const format_list COMPLEX = {
     { "cf16", sample_format::cf16, number_format::f16 },
 };
 
+const format_list PACKED_REAL = {
+    { "s12", sample_format::s12, number_format::working },
+    { "s10", sample_format::s10, number_format::working },
+};
+
 const format_list PACKED = { { "cs12", sample_format::cs12, number_format::working } };
 
 const format_list REAL = {
@@ -64,6 +69,8 @@ void apply_formats(const item_formats& formats, problem& what, sample_choice cho
         inputs.push_back(&PACKED);
     if (choice >= sample_choice::real)
         inputs.push_back(&REAL);
+    if (choice >= sample_choice::packed_real)
+        inputs.push_back(&PACKED_REAL);
     if (!is_complex(what.input))
         inputs = { &REAL };
     if (!formats.input.empty())
@@ -84,7 +91,7 @@ static problem with_formats(const item_formats& formats, sample_format own)
 {
     problem what;
     what.input = own;
-    apply_formats(formats, what, sample_choice::real);
+    apply_formats(formats, what, sample_choice::packed_real);
     return what;
 }
 

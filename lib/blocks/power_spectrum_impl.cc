@@ -104,7 +104,7 @@ plan_settings resolve(const power_spectrum_settings& from, sample_format format)
     what.batch = frames_of_stream(what.n);
     what.input = format;
     what.output = output_of(from.mode);
-    apply_formats({ from.input, from.output, 1.0 }, what, sample_choice::real);
+    apply_formats({ from.input, from.output, 1.0 }, what, sample_choice::packed_real);
     if (!is_complex(what.input)) {
         what.kind = transform_kind::r2c;
         what.alone = what.n % 2 != 0;

@@ -4,6 +4,7 @@
 // the stream only for the exchange of two pointers.
 
 #include "spectrum_view_impl.h"
+#include "engine/memory_check.h"
 #include "problem/density_row.h"
 #include "ranges.h"
 #include <algorithm>
@@ -94,8 +95,10 @@ spectrum_view::sptr spectrum_view::make(std::int64_t bins,
                                         std::int64_t levels,
                                         std::int64_t density_columns)
 {
-    return gnuradio::make_block_sptr<spectrum_view_impl>(
-        bins, columns, levels, rows_of(bins, levels, density_columns));
+    constexpr std::size_t FLOATS = 9; // a bin's in a row, an interval and the traces
+    const problem rows = rows_of(bins, levels, density_columns);
+    check_memory(fmt::format("bins is {}", bins), FLOATS * sizeof(float) * rows.n);
+    return gnuradio::make_block_sptr<spectrum_view_impl>(bins, columns, levels, rows);
 }
 
 spectrum_view_impl::spectrum_view_impl(std::int64_t bins,

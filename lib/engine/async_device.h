@@ -10,6 +10,7 @@
 #ifndef INCLUDED_GPUFFT_ASYNC_DEVICE_H
 #define INCLUDED_GPUFFT_ASYNC_DEVICE_H
 
+#include "planner/slabs/slab_program.h"
 #include <cstddef>
 #include <cstdint>
 #include <gnuradio/gpufft/plan.h>
@@ -77,7 +78,7 @@ public:
 
     // Device memory of at least `bytes`, mapped twice in a row: address + i and address +
     // bytes() + i are the same memory, for i < bytes(). Other devices that can read from
-    // this one may copy from it.
+    // this one may copy from and to it.
     virtual std::unique_ptr<ring> allocate_ring(std::size_t bytes) = 0;
     virtual bool is_readable_from(int other) const = 0;
 
@@ -100,13 +101,24 @@ public:
     // Queues a copy between pinned or registered memory and device, or within devices.
     virtual void copy(queue& on, void* to, const void* from, std::size_t bytes) = 0;
 
-    // Queues a copy of rows from `from`, where they start `pitch` bytes apart, to `to`.
+    // Queues a copy of rows, which start `pitch` bytes apart, as copy() does.
     virtual void copy_rows(queue& on,
                            void* to,
+                           std::size_t to_pitch,
                            const void* from,
-                           std::size_t row_bytes,
                            std::size_t pitch,
+                           std::size_t row_bytes,
                            std::size_t rows) = 0;
+
+    // Queue a kernel between the levels of a transform in slabs, see slab_program.h, on
+    // points of single or double precision in device memory.
+    virtual void
+    multiply(queue& on, void* points, const slab_twiddles& by, bool is_double) = 0;
+    virtual void combine(queue& on,
+                         void* to,
+                         const void* from,
+                         const slab_pairs& how,
+                         bool is_double) = 0;
 
     // Rows of items on the device, and streams that each have one item of every row.
     struct stream_move {

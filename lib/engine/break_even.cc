@@ -80,7 +80,7 @@ std::vector<chunk_times> chunks_to_measure(const break_even& table)
     std::vector<chunk_times> chunks;
     const problem what = packed(table.what);
     const std::size_t span_bytes =
-        std::max(what.input_span() * what.input_item_bytes(),
+        std::max(what.input_bytes(what.input_span()),
                  what.output_span() * what.output_item_bytes());
     if (table.frame_bytes() > CUDA_LOAD_BYTES || span_bytes > MOST_SPAN_BYTES)
         return chunks;
@@ -143,6 +143,7 @@ void measure_cpu(break_even& table,
 void measure_cuda(break_even& table, plan_options options, const engine_makers& makers)
 {
     options.engine = engine_kind::cuda;
+    options.enqueues = true;
     cuda_meter meter(makers.make_plan(packed(table.what), options),
                      makers.make_device(options.device),
                      table.chunks.back().frames,

@@ -10,9 +10,10 @@ namespace gr {
 namespace gpufft {
 
 frame_layout::frame_layout(const problem& what)
-    : n(what.input_span()),
-      hop(what.effective_hop()),
+    : n(what.span_items()),
+      hop(what.hop_items()),
       bins(what.row_items()),
+      samples_in_item(what.samples_in_item()),
       sample_bytes(what.input_item_bytes()),
       bin_bytes(what.output_item_bytes()),
       average(what.average)
@@ -112,7 +113,8 @@ void chunk_pipeline::copy_samples(async_device::queue& on,
     if (staged || samples.count == 1)
         d_device->copy(on, there, from, bytes);
     else
-        d_device->copy_rows(on, there, from, samples.bytes, samples.pitch, samples.count);
+        d_device->copy_rows(
+            on, there, samples.bytes, from, samples.pitch, samples.bytes, samples.count);
 }
 
 char* chunk_pipeline::upload(const passage& chunk,

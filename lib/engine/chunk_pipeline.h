@@ -31,7 +31,7 @@ struct sample_pieces {
 };
 
 // Layout of a chunk's frames and rows. Frames with gaps (hop > n) are packed for the
-// upload.
+// upload. Samples are counted in items: see problem::samples_in_item().
 struct GPUFFT_API frame_layout {
     frame_layout() = default;
     explicit frame_layout(const problem& what);
@@ -39,11 +39,13 @@ struct GPUFFT_API frame_layout {
     std::size_t n = 1;    // samples that a frame spans
     std::size_t hop = 1;  // samples from frame to frame in the caller's memory
     std::size_t bins = 1; // bins of a row
-    std::size_t sample_bytes = 8;
+    std::size_t samples_in_item = 1;
+    std::size_t sample_bytes = 8; // of an item
     std::size_t bin_bytes = 8;
     std::size_t average = 1; // frames a row
 
     std::size_t device_hop() const { return hop < n ? hop : n; }
+    std::size_t kernel_hop() const { return device_hop() * samples_in_item; }
     std::size_t input_bytes(std::size_t frames) const // on the device; frames >= 1
     {
         return ((frames - 1) * device_hop() + n) * sample_bytes;

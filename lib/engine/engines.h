@@ -5,11 +5,15 @@
 #ifndef INCLUDED_GPUFFT_ENGINES_H
 #define INCLUDED_GPUFFT_ENGINES_H
 
+#include "planner/card.h"
 #include <gnuradio/gpufft/plan.h>
 #include <string>
 
 namespace gr {
 namespace gpufft {
+
+// The card with this index: what query_cuda() knows of it, else an H200's values.
+device_traits card_of(int device);
 
 plan::uptr make_cpu_plan(const problem& what, const plan_options& options);
 

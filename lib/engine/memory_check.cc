@@ -19,8 +19,8 @@ static std::string gibibytes(std::size_t bytes)
 }
 
 memory_shortage::memory_shortage(const std::string& what, std::size_t bytes)
-    : d_text(what + ": needs about " + gibibytes(bytes) +
-             " GiB of memory, more than this process can have")
+    : d_text(what + ": needs " + gibibytes(bytes) +
+             " GiB of memory or more, which this process cannot have")
 {
 }
 

@@ -6,6 +6,10 @@
 #include "engines.h"
 #include "memory_check.h"
 #include "planner/planner.h"
+#include "planner/slabs/slab_choice.h"
+#include "planner/slabs/slab_program.h"
+#include "slab_plan.h"
+#include "problem/expression.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -38,39 +42,64 @@ void check_index(int device)
                                     ", but must be 0 ... " + std::to_string(MAX_DEVICE));
 }
 
-// The card with this index: what query_cuda() knows of it, else an H200's values.
-device_traits card_of(int device)
+// Why no card computes the problem, as a whole or in slabs; empty if one does.
+std::string obstacle_of(const problem& what, const plan_options& options)
 {
-    device_traits card;
-    for (const cuda_device_info& info : query_cuda().devices) {
-        if (info.index == device) {
-            card.architecture = 10 * info.compute_major + info.compute_minor;
-            card.multiprocessors = info.multiprocessors;
-            card.shared_bytes = info.shared_bytes_per_block;
-            card.l2_bytes = info.l2_bytes;
-        }
-    }
-    return card;
+    const std::size_t memory = device_memory_of(options);
+    if (options.enqueues)
+        return planning_obstacle(what, card_of(options.device));
+    if (options.devices.size() > 1) // only slabs have a place on several cards
+        return slab_obstacle(what, memory);
+    return card_obstacle(what, card_of(options.device), memory);
 }
 
 // Why the cuda engine cannot take the problem on this machine; empty if it can.
-std::string cuda_obstacle(const problem& what, int device)
+std::string cuda_obstacle(const problem& what, const plan_options& options)
 {
-    const std::string missing = missing_card(device);
-    if (!missing.empty())
-        return missing;
-    if (!query_cuda().usable)
-        return query_cuda().reason;
-    return planning_obstacle(what, card_of(device));
+    for (const int device : devices_of(options)) {
+        const std::string missing = missing_card(device);
+        if (!missing.empty())
+            return missing;
+    }
+    return query_cuda().usable ? obstacle_of(what, options) : query_cuda().reason;
 }
 
 // Runs before any access to the device, so that a machine without one refuses the same
 // problems.
-void check_planning(const problem& what, int device)
+void check_planning(const problem& what, const plan_options& options)
 {
-    const std::string obstacle = planning_obstacle(what, card_of(device));
+    const std::string obstacle = obstacle_of(what, options);
     if (!obstacle.empty())
         throw std::invalid_argument(obstacle);
+}
+
+plan::uptr make_card_plan(const problem& what, const plan_options& options)
+{
+    const bool in_slabs =
+        !options.enqueues &&
+        (options.devices.size() > 1 ||
+         needs_slabs(what, card_of(options.device), device_memory_of(options)));
+    return in_slabs ? make_slab_plan(what, options) : make_cuda_plan(what, options);
+}
+
+// One card is `device`, whichever way it is given.
+plan_options checked(plan_options options)
+{
+    check_threads(options.threads);
+    for (std::size_t i = 0; i < options.devices.size(); ++i) {
+        check_index(options.devices[i]);
+        for (std::size_t k = 0; k < i; ++k)
+            if (options.devices[k] == options.devices[i])
+                throw std::invalid_argument("device " +
+                                            std::to_string(options.devices[i]) +
+                                            " comes twice in the list");
+    }
+    if (!options.devices.empty())
+        options.device = options.devices.front();
+    if (options.devices.size() == 1)
+        options.devices.clear();
+    check_index(options.device);
+    return options;
 }
 
 std::string device_name(int device)
@@ -89,8 +118,9 @@ plan::uptr make_checked_cpu_plan(const problem& what, const plan_options& option
         return make_cpu_plan(what, options);
     } catch (const memory_shortage&) {
         throw;
-    } catch (const std::bad_alloc&) { // it needs more
-        throw memory_shortage(what.to_string(), bytes);
+    } catch (const std::bad_alloc&) { // each thread has its own
+        const std::string where = " in " + std::to_string(options.threads) + " threads";
+        throw memory_shortage(what.to_string() + where, bytes);
     }
 }
 
@@ -146,22 +176,35 @@ std::string missing_card(int device)
                                std::to_string(cards - 1));
 }
 
-plan::uptr plan::make(const problem& what, const plan_options& options)
+device_traits card_of(int device)
+{
+    device_traits card;
+    for (const cuda_device_info& info : query_cuda().devices) {
+        if (info.index == device) {
+            card.architecture = 10 * info.compute_major + info.compute_minor;
+            card.multiprocessors = info.multiprocessors;
+            card.shared_bytes = info.shared_bytes_per_block;
+            card.l2_bytes = info.l2_bytes;
+        }
+    }
+    return card;
+}
+
+plan::uptr plan::make(const problem& what, const plan_options& asked)
 {
     what.validate();
     if (what.kind == transform_kind::function)
         throw std::invalid_argument("kind is function, but a plan needs a transform: "
                                     "only blocks call functions");
-    check_threads(options.threads);
-    check_index(options.device);
+    const plan_options options = checked(asked);
     uptr made;
     std::string reason;
     switch (options.engine) {
     case engine_kind::automatic:
-        reason = cuda_obstacle(what, options.device);
+        reason = cuda_obstacle(what, options);
         if (reason.empty()) {
             try {
-                made = make_cuda_plan(what, options);
+                made = make_card_plan(what, options);
                 made->d_engine_reason = "auto: cuda, " + device_name(options.device);
                 return made;
             } catch (const cuda_error& error) {
@@ -172,8 +215,8 @@ plan::uptr plan::make(const problem& what, const plan_options& options)
         made->d_engine_reason = "auto: cpu, " + reason;
         return made;
     case engine_kind::cuda:
-        check_planning(what, options.device);
-        made = make_cuda_plan(what, options);
+        check_planning(what, options);
+        made = make_card_plan(what, options);
         made->d_engine_reason = "cuda: asked for, " + device_name(options.device);
         return made;
     case engine_kind::cpu:
@@ -190,6 +233,7 @@ plan::uptr plan::make(const problem& what, const plan_options& options)
 plan::plan(const problem& what, engine_kind engine) : d_problem(what), d_engine(engine)
 {
     what.validate();
+    d_parameters.resize(parameters_of(what).size(), 1.0f);
     if (what.kind == transform_kind::filter && what.running)
         d_rotations.resize(what.row_bins());
     if (what.picks_bins()) {
@@ -242,7 +286,7 @@ void plan::check_overlap(const void* input,
     const std::size_t bin_bytes = d_problem.output_item_bytes();
     const std::size_t distance = d_problem.effective_output_distance() * bin_bytes;
     const std::size_t row_bytes = d_problem.output_span() * bin_bytes;
-    const std::size_t hop_bytes = hop * d_problem.input_item_bytes();
+    const std::size_t hop_bytes = d_problem.input_bytes(hop);
     const bool in_place = input == output && d_problem.average == 1 &&
                           (rows == 1 || (hop_bytes == distance && row_bytes <= distance &&
                                          d_problem.input_span() <= hop));
@@ -259,7 +303,7 @@ std::size_t plan::execute(const void* input, void* output, std::size_t frames)
 {
     if (frames == 0)
         return 0;
-    const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
+    const std::size_t in_bytes = d_problem.input_bytes(input_samples(frames));
     const std::size_t rows = output_rows(frames);
     check_pointers(input, output, rows);
     check_overlap(input, in_bytes, output, rows, d_problem.effective_hop());
@@ -284,7 +328,7 @@ std::size_t plan::enqueue(const void* dev_input,
         do_enqueue(dev_input, dev_output, frames, stream, hop); // throws
     if (frames == 0)
         return 0;
-    const std::size_t in_bytes = samples_at(hop, frames) * d_problem.input_item_bytes();
+    const std::size_t in_bytes = d_problem.input_bytes(samples_at(hop, frames));
     const std::size_t rows = output_rows(frames);
     check_pointers(dev_input, dev_output, rows);
     check_overlap(dev_input, in_bytes, dev_output, rows, hop);

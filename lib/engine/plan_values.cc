@@ -2,6 +2,7 @@
 //
 // The setters' checks, and saving and restoring the running mean, for all engines.
 
+#include "problem/expression.h"
 #include <gnuradio/gpufft/plan.h>
 #include <stdexcept>
 
@@ -53,6 +54,39 @@ void plan::set_map(const std::vector<int>& map)
         return;
     d_map = map;
     do_set_map();
+}
+
+std::vector<std::string> plan::parameter_names() const
+{
+    return parameters_of(d_problem);
+}
+
+// The place of a parameter in the values.
+static std::size_t place_of(const std::string& name, const problem& what)
+{
+    const std::vector<std::string> names = parameters_of(what);
+    std::string all;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (names[i] == name)
+            return i;
+        all += (i > 0 ? ", " : "") + names[i];
+    }
+    throw std::invalid_argument("parameter is " + name +
+                                ", but must be one of: " + (all.empty() ? "none" : all));
+}
+
+void plan::set_parameter(const std::string& name, float value)
+{
+    float& now = d_parameters[place_of(name, d_problem)];
+    if (now == value)
+        return;
+    now = value;
+    do_set_parameters();
+}
+
+float plan::parameter(const std::string& name) const
+{
+    return d_parameters[place_of(name, d_problem)];
 }
 
 void plan::check_window(std::size_t taps) const

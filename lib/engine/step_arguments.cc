@@ -90,5 +90,19 @@ kernels::streams_arguments streams_arguments_of(const async_device::stream_move&
     return arguments;
 }
 
+kernels::slab_twiddles_arguments twiddles_arguments_of(const slab_twiddles& by,
+                                                       void* points)
+{
+    return { points,   by.rows,       by.row_points, by.n,      by.first,
+             by.inner, by.outer_step, by.inner_step, by.inverse };
+}
+
+kernels::slab_pairs_arguments
+pairs_arguments_of(const slab_pairs& how, void* to, const void* from)
+{
+    return { from,    to,       how.rows,    how.pitch,    how.columns,
+             how.own, how.owns, how.mirrors, how.mirrored, how.second };
+}
+
 } // namespace gpufft
 } // namespace gr

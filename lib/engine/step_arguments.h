@@ -9,6 +9,7 @@
 #include "arguments.cuh"
 #include "async_device.h"
 #include "planner/program.h"
+#include "slabs/slab_arguments.cuh"
 #include <gnuradio/gpufft/problem.h>
 
 namespace gr {
@@ -44,6 +45,12 @@ kernels::transform_arguments step_arguments_of(const launch_step& step,
 
 // Arguments of vectors_to_streams_kernel and streams_to_vectors_kernel.
 kernels::streams_arguments streams_arguments_of(const async_device::stream_move& how);
+
+// Arguments of slab_twiddles_kernel and slab_pairs_kernel.
+kernels::slab_twiddles_arguments twiddles_arguments_of(const slab_twiddles& by,
+                                                       void* points);
+kernels::slab_pairs_arguments
+pairs_arguments_of(const slab_pairs& how, void* to, const void* from);
 
 } // namespace gpufft
 } // namespace gr

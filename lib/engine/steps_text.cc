@@ -54,5 +54,18 @@ std::string describe_steps(const problem& what)
     return text.str();
 }
 
+std::string describe_expressions(const problem& what)
+{
+    std::string text;
+    const auto say = [&](const char* step, const std::string& expression) {
+        if (!expression.empty())
+            text += std::string(text.empty() ? "" : ", ") + step + "(" + expression + ")";
+    };
+    say("load", what.load);
+    say("product", what.product);
+    say("store", what.store);
+    return text;
+}
+
 } // namespace gpufft
 } // namespace gr

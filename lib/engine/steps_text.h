@@ -14,6 +14,9 @@ namespace gpufft {
 // e.g. "load cs16 window hop(2048), store power mean(100) smooth(0.5) decibel shift"
 std::string describe_steps(const problem& what);
 
+// "load(x * gain), store(norm(x))": the expressions of a problem that has some.
+std::string describe_expressions(const problem& what);
+
 } // namespace gpufft
 } // namespace gr
 

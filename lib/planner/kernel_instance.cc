@@ -5,6 +5,7 @@
 
 #include "kernel_instance.h"
 #include "planner/filters/polyphase_bank.h"
+#include "problem/expression.h"
 #include "roots_of_unity.h"
 
 namespace gr {
@@ -38,6 +39,11 @@ std::string kernel_instance::expression() const
 {
     const std::string ends = list_of(load.to_text(), store.to_text(), further);
     return text_of(name, shape, inner.empty() ? ends : text_of(inner, inner_shape, ends));
+}
+
+bool kernel_instance::has_parameters() const
+{
+    return expression().find("user_parameter<") != std::string::npos;
 }
 
 kernel_instance block_kernel(const block_shape& shape,
@@ -78,9 +84,15 @@ std::string shape_text(const stockham_shape& shape)
                    passes);
 }
 
+std::string format_text(const problem& what)
+{
+    const std::string format = std::string("format_") + to_string(what.input);
+    return what.load.empty() ? format : text_of("user_format", format, load_type(what));
+}
+
 std::string load_arguments(const problem& what, bool whole_lines)
 {
-    return list_of(std::string("format_") + to_string(what.input),
+    return list_of(format_text(what),
                    what.window,
                    what.shift_input,
                    what.dir == direction::inverse,
@@ -110,6 +122,8 @@ std::string load_text(const problem& what, bool whole_lines)
 std::string kind_text(const problem& what)
 {
     const std::string kind = std::string("as_") + to_string(what.output);
+    if (!what.store.empty())
+        return text_of("user_store", kind, store_type(what));
     return what.stored == number_format::working ? kind
                                                  : kind + "_" + to_string(what.stored);
 }
@@ -237,6 +251,28 @@ kernel_instance streams_to_vectors_kernel(std::size_t item_bytes)
 {
     kernel_instance kernel = vectors_to_streams_kernel(item_bytes);
     kernel.name = "streams_to_vectors_kernel";
+    return kernel;
+}
+
+static kernel_instance slab_kernel(const char* name, bool is_double)
+{
+    constexpr int THREADS = 256;
+    kernel_instance kernel = { "slabs/slabs.cuh", name };
+    kernel.further = std::to_string(THREADS);
+    kernel.block_threads = THREADS;
+    kernel.is_double = is_double;
+    return kernel;
+}
+
+kernel_instance slab_twiddles_kernel(bool is_double)
+{
+    return slab_kernel("slab_twiddles_kernel", is_double);
+}
+
+kernel_instance slab_pairs_kernel(bool forward, bool is_double)
+{
+    kernel_instance kernel = slab_kernel("slab_pairs_kernel", is_double);
+    kernel.shape = forward ? "true" : "false";
     return kernel;
 }
 

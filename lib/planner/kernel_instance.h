@@ -37,6 +37,9 @@ struct kernel_instance {
     // "name<shape, load, store, further>" or "name<shape, inner<inner_shape, load, store,
     // further>>".
     std::string expression() const;
+
+    // Whether expressions of a user in it have parameters.
+    bool has_parameters() const;
 };
 
 // A kernel whose blocks transform vectors by this shape, which has this text.
@@ -56,6 +59,9 @@ std::string load_arguments(const problem& what, bool whole_lines = false);
 std::string store_arguments(const problem& what);
 std::string load_text(const problem& what, bool whole_lines = false);
 std::string store_text(const problem& what);
+
+// The format of the samples, with the load expression if there is one.
+std::string format_text(const problem& what);
 
 // The form in which a bin is stored: as_complex, as_power, ...
 std::string kind_text(const problem& what);
@@ -86,6 +92,10 @@ kernel_instance density_rows_kernel();
 // The kernels that move vectors of items of so many bytes, 1 ... 8, to streams and back.
 kernel_instance vectors_to_streams_kernel(std::size_t item_bytes);
 kernel_instance streams_to_vectors_kernel(std::size_t item_bytes);
+
+// The kernels between the levels of a transform larger than a card.
+kernel_instance slab_twiddles_kernel(bool is_double);
+kernel_instance slab_pairs_kernel(bool forward, bool is_double);
 
 // The value of average_arguments::hold.
 int hold_argument(hold_kind hold);

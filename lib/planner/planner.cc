@@ -61,6 +61,9 @@ std::vector<std::pair<double, algorithm>> by_least_cost(const problem& what,
 
 std::string planning_obstacle(const problem& what, const device_traits& card)
 {
+    if (what.n > MAX_FFT_SIZE)
+        return "no GPU kernel for " + what.to_string() +
+               ": a card computes at most 2^30 points as a whole";
     std::string reasons;
     for (const algorithm& each : algorithms_for(what)) {
         const std::string reason = obstacle_of(each, what, card);

@@ -34,6 +34,9 @@ std::string key_start(const problem& what)
     if (what.picks_bins()) // solved by the recipes that store all bins
         plain.bins = 0;
     plain.algorithm.clear();
+    plain.load.clear(); // expressions change no recipe
+    plain.product.clear();
+    plain.store.clear();
     std::string name = plain.to_string();
     name.erase(name.find("_b1"), 3);
     return name;

@@ -77,8 +77,9 @@ problem problem::make(transform_kind kind,
     if (!lengths.empty()) {
         what.n = 1;
         for (std::size_t length : lengths) // no wrap-around past the range
-            what.n =
-                std::min(length, MAX_FFT_SIZE + 1) * std::min(what.n, MAX_FFT_SIZE + 1);
+            what.n = what.n > 0 && length > MAX_ARRAY_POINTS / what.n
+                         ? MAX_ARRAY_POINTS + 1
+                         : length * what.n;
     }
     if (lengths.size() > 1)
         what.lengths = lengths;
@@ -148,7 +149,10 @@ std::size_t problem::input_item_bytes() const
     case sample_format::cs16:
     case sample_format::cf16:
         return 4;
+    case sample_format::s10:
+        return 5;
     case sample_format::cs12:
+    case sample_format::s12:
         return 3;
     case sample_format::cs8:
     case sample_format::f16:

@@ -41,6 +41,9 @@ void visit_fields(Visit&& visit)
     visit("delays", &problem::delays);
     visit("blocks", &problem::blocks);
     visit("", &problem::peaks, PEAK_NAMES);
+    visit("load=", &problem::load);
+    visit("product=", &problem::product);
+    visit("store=", &problem::store);
     visit("", &problem::detector, DETECTOR_NAMES);
     visit("density", &problem::density); // columns x levels
     visit("first", &density_grid::first);

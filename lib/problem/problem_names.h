@@ -27,6 +27,7 @@ inline constexpr value_name<sample_format> FORMAT_NAMES[] = {
     { sample_format::cs16, "cs16" }, { sample_format::cs12, "cs12" },
     { sample_format::cs8, "cs8" },   { sample_format::cf16, "cf16" },
     { sample_format::f16, "f16" },   { sample_format::s16, "s16" },
+    { sample_format::s12, "s12" },   { sample_format::s10, "s10" },
     { sample_format::s8, "s8" },
 };
 

@@ -2,17 +2,19 @@
 //
 // The ranges of a problem's fields, and which fields go together.
 
+#include "expression.h"
 #include "problem_axes.h"
+#include "range_check.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <sstream>
-#include <stdexcept>
-#include <type_traits>
 
 namespace gr {
 namespace gpufft {
+
+using ranges::check;
+using ranges::text_of;
 
 namespace {
 
@@ -21,32 +23,6 @@ namespace {
 constexpr double MAX_FREQUENCY = 1 << 20;
 
 constexpr std::size_t MAX_SIZE = std::numeric_limits<std::size_t>::max();
-
-std::string text_of(const std::string& text) { return text; }
-std::string text_of(std::size_t count) { return std::to_string(count); }
-std::string text_of(double value)
-{
-    std::ostringstream text;
-    text << value;
-    return text.str();
-}
-std::string text_of(const problem& what) { return what.to_string(); }
-template <class Name, class = std::enable_if_t<std::is_enum_v<Name>>>
-std::string text_of(Name value)
-{
-    return to_string(value);
-}
-
-template <class Value>
-void check(bool good,
-           const std::string& name,
-           const Value& value,
-           const std::string& range)
-{
-    if (!good)
-        throw std::invalid_argument(name + " is " + text_of(value) + ", but must be " +
-                                    range);
-}
 
 void check_algorithm(const std::string& name)
 {
@@ -68,13 +44,19 @@ void check_lengths(const problem& what)
           "number of axes",
           lengths.size(),
           "at most " + std::to_string(MAX_AXES));
-    check(what.n >= 1 && what.n <= MAX_FFT_SIZE, "FFT size", what.n, "1 ... 2^30");
+    const bool is_short =
+        what.kind == transform_kind::zoom || what.kind == transform_kind::filter ||
+        what.kind == transform_kind::synthesis || what.kind == transform_kind::function ||
+        what.is_polyphase_bank();
+    const std::size_t most = is_short ? MAX_FFT_SIZE : MAX_ARRAY_POINTS;
+    const std::string range = is_short ? "2^30" : "2^33";
+    check(what.n >= 1 && what.n <= most, "FFT size", what.n, "1 ... " + range);
     std::size_t product = 1;
     for (std::size_t length : lengths) {
-        check(length >= 1 && length <= MAX_FFT_SIZE / product,
+        check(length >= 1 && length <= most / product,
               "length",
               length,
-              "1 ... 2^30, all lengths together at most 2^30 points");
+              "1 ... " + range + ", all lengths together at most " + range + " points");
         product *= length;
     }
     check(lengths.empty() || product == what.n,
@@ -99,12 +81,24 @@ void check_formats(const problem& what)
     check(!from_real || !is_complex(what.input),
           "input" + of_kind,
           what.input,
-          "real: f32, f16, s16, s8 or f64");
+          "real: f32, f16, s16, s12, s10, s8 or f64");
     check(from_real || is_complex(what.input) || is_filter ||
               what.kind == transform_kind::c2c,
           "input" + of_kind,
           what.input,
           "complex: cf32, cs16, cs12, cs8, cf16 or cf64");
+    check(what.samples_in_item() == 1 ||
+              (what.kind == transform_kind::r2c && what.lengths.size() < 2 &&
+               what.input_strides.empty()),
+          "input" + of_kind,
+          what.input,
+          "another format, or r2c of one axis without strides");
+    check(what.effective_hop() % what.samples_in_item() == 0,
+          std::string("hop with ") + to_string(what.input),
+          what.effective_hop(),
+          "a multiple of " + std::to_string(what.samples_in_item()) +
+              ", the samples of an item of " + std::to_string(what.input_item_bytes()) +
+              " bytes");
     check(to_real == (what.output == output_kind::real),
           "output" + of_kind,
           what.output,
@@ -242,56 +236,10 @@ void check_synthesis(const problem& what)
           "n = " + std::to_string(what.n));
 }
 
-// A correlation of complex samples in single precision has its templates in the window.
-// Only it has shifts, delays, blocks and peaks.
-void check_correlation(const problem& what)
-{
-    check(what.is_correlation() ||
-              (what.shifts == 1 && what.delays == 0 && what.blocks == 1 &&
-               what.peaks == peak_rows::templates),
-          "kind",
-          what.kind,
-          "correlation where shifts, delays, blocks, best or grid are given");
-    if (!what.is_correlation())
-        return;
-    check(!what.is_double(),
-          "input of correlation",
-          what.input,
-          "complex in single precision");
-    check(what.stored == number_format::working,
-          "stored of correlation",
-          what.stored,
-          "working");
-    check(what.window && !what.running && what.input_strides.empty() &&
-              what.has_plain_rows(),
-          "problem",
-          what,
-          "of one axis with a window, without running, strides and distance");
-    const std::size_t templates = std::max<std::size_t>(what.bins, 1);
-    check(templates <= MAX_FFT_SIZE / what.n,
-          "bins of correlation",
-          what.bins,
-          "at most 2^30 / n = " + std::to_string(MAX_FFT_SIZE / what.n));
-    check(what.shifts >= 1 && what.shifts <= MAX_SHIFTS &&
-              what.shifts <= MAX_FFT_SIZE / templates,
-          "shifts",
-          what.shifts,
-          "1 ... " + std::to_string(std::min(MAX_SHIFTS, MAX_FFT_SIZE / templates)));
-    check(what.delays <= what.n,
-          "delays",
-          what.delays,
-          "1 ... n = " + std::to_string(what.n));
-    const std::size_t most = MAX_FFT_SIZE / what.n / what.taps;
-    check(what.blocks >= 1 && what.blocks <= most,
-          "blocks",
-          what.blocks,
-          "1 ... 2^30 / (n taps) = " + std::to_string(most));
-}
-
 // Fields that only c2c of one axis has.
 void check_polyphase_bank(const problem& what)
 {
-    check(what.taps >= 1 && what.taps <= MAX_FFT_SIZE / what.n,
+    check(what.taps == 1 || (what.taps >= 1 && what.taps <= MAX_FFT_SIZE / what.n),
           "taps",
           what.taps,
           "1 ... 2^30 / n = " + std::to_string(MAX_FFT_SIZE / what.n));
@@ -415,6 +363,7 @@ void problem::validate() const
     check_synthesis(*this);
     check_polyphase_bank(*this);
     check_correlation(*this);
+    check_expressions(*this);
     check(average >= 1, "average", average, ">= 1");
     check(smoothing > 0.0 && smoothing <= 1.0, "smoothing", smoothing, "> 0 and <= 1");
     check(std::isfinite(scale), "scale", scale, "a finite number");

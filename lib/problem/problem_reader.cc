@@ -142,8 +142,8 @@ void problem_reader::read_lengths()
     read_value(lengths, 1);
     once(d_what.n) = 1;
     for (std::size_t length : lengths) {
-        if (length > MAX_FFT_SIZE || d_what.n * length > MAX_FFT_SIZE)
-            refuse_token("has more points than 2^30 in one transform");
+        if (length > MAX_ARRAY_POINTS / std::max<std::size_t>(d_what.n, 1))
+            refuse_token("has more points than 2^33 in one transform");
         d_what.n *= length;
     }
     if (lengths.size() > 1)
@@ -180,12 +180,13 @@ void problem_reader::read_token()
     else
         refuse("unknown token \"" + d_token +
                "\"; there are n<N>x<M>..., b<batch>, real (of c2c, filter), cs16, cs12, "
-               "cs8, cf16, f16, s16, s8, f64, hop<samples>, istrides<S>x..., "
+               "cs8, cf16, f16, s16, s12, s10, s8, f64, hop<samples>, istrides<S>x..., "
                "ostrides<S>x..., "
                "odist<bins>, window, taps<count>, running, ctaps, shiftin, power, "
                "decibel, outf16, outs16, outs8, shiftout, ortho, alone, bins<bins>, "
                "from<f>, to<f>, shifts<count>, delays<count>, blocks<count>, templates, "
-               "best, grid, "
+               "best, grid, load=<expression>, product=<expression>, "
+               "store=<expression>, "
                "max, min, kurtosis, density<columns>x<levels>, "
                "first<bin>, span<bins>, low<dB>, high<dB>, avg<frames>, smooth<a>, "
                "holdmax, holdmin, scale<s>, algorithm=<name>");

@@ -21,9 +21,8 @@ void buffer_output::open(const async_device::sptr& device,
                          bool keep_host,
                          std::size_t ahead)
 {
-    stream_edge::output::common alone;
-    d_edge = std::make_unique<stream_edge::output>(
-        d_side.buffer, device, keep_host, ahead, alone);
+    d_edge =
+        std::make_unique<stream_edge::output>(d_side.buffer, device, keep_host, ahead);
 }
 
 bool buffer_output::with_cards() const

@@ -104,7 +104,8 @@ void chunk_transfer::send(chunk& next)
                  next.returns.run.frames,
                  on.compute().handle(),
                  // the upload has packed frames with gaps
-                 next.uploaded ? next.layout.device_hop() : next.layout.hop);
+                 next.uploaded ? next.layout.kernel_hop()
+                               : next.layout.hop * next.layout.samples_in_item);
     next.mean = save_mean();
     hand_over(next, on, output);
 }

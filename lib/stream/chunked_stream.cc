@@ -32,8 +32,9 @@ std::uint64_t position_of(const chunked_stream::work_buffers& now,
                           const framer::run& run)
 {
     const problem& what = with.what();
-    return now.origin + now.bytes_read / what.input_item_bytes() + passed + run.first +
-           (run.n - what.input_span() - now.tail);
+    return now.origin +
+           what.samples_in_item() * (now.bytes_read / what.input_item_bytes() + passed +
+                                     run.first + (run.n - what.span_items() - now.tail));
 }
 
 // Takes up to `most` frames from the input after its first `passed` samples. The run
@@ -52,14 +53,14 @@ chunk_result take(const chunked_stream::work_buffers& now,
     next.run = frames.take(
         now.input ? static_cast<const char*>(now.input) + passed * bytes : nullptr,
         now.samples - passed,
-        what.effective_hop(),
+        what.hop_items(),
         most,
         now.together,
         now.ends);
     next.consumed = next.run.consumed;
     if (next.run.samples)
         next.run.samples = static_cast<const char*>(next.run.samples) +
-                           (next.run.n - what.input_span() - now.tail) * bytes;
+                           (next.run.n - what.span_items() - now.tail) * bytes;
     return next;
 }
 
@@ -118,8 +119,9 @@ void chunked_stream::take_over(const work_buffers& now, const framer& frames)
 std::uint64_t chunked_stream::position_of_next(const work_buffers& now,
                                                const framer& frames) const
 {
-    return now.origin + now.bytes_read / d_sample_bytes + frames.next_start() +
-           frames.n() - 1 - now.tail;
+    const std::uint64_t items =
+        now.bytes_read / d_sample_bytes + frames.next_start() + frames.n() - now.tail;
+    return now.origin + items * d_plan.on(0).what().samples_in_item() - 1;
 }
 
 // The largest number of frames of averaged rows whose powers fit the card, however the
@@ -165,10 +167,10 @@ chunked_stream::join(const work_buffers& now, const framer& frames, std::size_t 
     const std::size_t items = d_rows.inputs().count();
     const std::size_t start = std::max<std::ptrdiff_t>(frames.next_start(), 0);
     const std::size_t unread =
-        frames.is_collecting() ? 0 : start + frames.n() - what.input_span() - now.tail;
+        frames.is_collecting() ? 0 : start + frames.n() - what.span_items() - now.tail;
     work_buffers joined = now;
     joined.samples =
-        std::min(now.samples, start + frames.n() + (most - 1) * what.effective_hop());
+        std::min(now.samples, start + frames.n() + (most - 1) * what.hop_items());
     joined.ends = now.ends && joined.samples == now.samples;
     const std::int64_t begin = row_at(now, now.bytes_read, d_rows);
     joined.input = d_rows.join(*now.inputs,
@@ -238,9 +240,8 @@ std::size_t chunked_stream::whole_chunk(const plan& now, std::size_t together) c
     const std::size_t frame_bytes =
         d_buffers.sizes ? d_buffers.sizes->most() : frame_layout(what).frame_bytes();
     const std::size_t rows = d_buffers.rows_at_outputs(d_out_bytes) / travelling;
-    const std::size_t at_inputs =
-        d_buffers.frames_at_inputs(what.effective_hop() * d_sample_bytes,
-                                   d_rows.joins() ? d_rows.inputs().count() : 1);
+    const std::size_t at_inputs = d_buffers.frames_at_inputs(
+        what.hop_items() * d_sample_bytes, d_rows.joins() ? d_rows.inputs().count() : 1);
     const std::size_t frames = std::min({ bytes / frame_bytes,
                                           std::max<std::size_t>(rows, 1) * what.average,
                                           at_inputs / (travelling + 1),
@@ -293,9 +294,10 @@ bool chunked_stream::cut(const work_buffers& now, framer& frames, chunk& next)
     next.output_bytes = next.returns.rows * d_row_bytes;
     if (run.frames > 0) {
         const std::size_t first =
-            d_queue.samples() + run.first + run.n - with.what().input_span() - now.tail;
+            d_queue.samples() + run.first + run.n - with.what().span_items() - now.tail;
         const std::uint64_t begin = now.bytes_read + first * d_sample_bytes;
-        const std::uint64_t end = begin + with.input_samples(run.frames) * d_sample_bytes;
+        const std::uint64_t end =
+            begin + with.what().input_bytes(with.input_samples(run.frames));
         next.input = port_part::behind(now.history, begin, end);
         next.stream_position = position_of(now, with, d_queue.samples(), run);
         if (d_rows.joins())

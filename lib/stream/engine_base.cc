@@ -19,6 +19,7 @@ plan_options to_plan_options(const engine_options& options)
     plan_options result;
     result.engine = engine_from_string(options.engine);
     result.device = options.device.indices().front();
+    result.enqueues = true;
     return result;
 }
 

@@ -171,7 +171,7 @@ live_plan::extent live_plan::newest() const
 std::size_t live_plan::waiting_span() const
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    return d_fresh.empty() ? 0 : d_fresh_settings.what.input_span();
+    return d_fresh.empty() ? 0 : d_fresh_settings.what.span_items();
 }
 
 void live_plan::set_longest(std::size_t span)
@@ -233,7 +233,7 @@ void live_plan::take_over(std::uint64_t position)
     {
         std::lock_guard<std::mutex> lock(d_mutex);
         if (!d_changed ||
-            (!d_fresh.empty() && d_fresh_settings.what.input_span() > d_longest))
+            (!d_fresh.empty() && d_fresh_settings.what.span_items() > d_longest))
             return;
         d_changed = false;
         resets = std::exchange(d_resets, false);

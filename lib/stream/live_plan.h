@@ -11,6 +11,7 @@
 #include <gnuradio/gpufft/plan.h>
 #include <gnuradio/logger.h>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -29,6 +30,7 @@ struct plan_settings {
     int threads = 1;
     std::vector<std::uint64_t> steps; // running filters' steps, turns / 2^64 per sample
     std::vector<int> map;             // map of picked bins
+    std::map<std::string, float> parameters;   // of the problem's expressions
     std::shared_ptr<device_function> function; // computes, if what.kind is function
     std::shared_ptr<const device_ports> ports; // its
 };
@@ -81,7 +83,8 @@ public:
     };
     extent newest() const;
 
-    // Frame span of a new plan that has not been taken over yet; 0: there is none.
+    // Frame span in items of a new plan that has not been taken over yet; 0: there is
+    // none.
     std::size_t waiting_span() const;
 
     // The block's thread. Between the two calls no other thread touches the plans. A run

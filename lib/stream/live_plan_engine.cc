@@ -193,6 +193,8 @@ live_plan::plans live_plan::build(const plan_settings& settings, engine_kind eng
         made.back()->set_rotations(unturned(settings.steps));
         if (settings.what.picks_bins())
             made.back()->set_map(settings.map);
+        for (const auto& [name, value] : settings.parameters)
+            made.back()->set_parameter(name, value);
         if (made.back()->engine() != engine_kind::cuda)
             break; // the CPU needs only one
         options.engine = engine_kind::cuda;

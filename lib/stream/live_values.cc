@@ -27,6 +27,8 @@ void live_plan::apply(const plan_settings& next)
         each->set_rotations(d_rotations);
         if (next.what.picks_bins())
             each->set_map(next.map);
+        for (const auto& [name, value] : next.parameters)
+            each->set_parameter(name, value);
     }
     const int threads = d_applied.threads;
     d_applied = next;

@@ -29,9 +29,8 @@ void ports_output::open(const async_device::sptr& device,
         if (each.on_card)
             continue;
         const std::size_t rows = ahead / d_ports.front().row_bytes;
-        stream_edge::output::common alone;
         each.edge = std::make_unique<stream_edge::output>(
-            each.side.buffer, device, keep_host, rows * each.row_bytes, alone);
+            each.side.buffer, device, keep_host, rows * each.row_bytes);
         d_to_host = d_to_host || each.edge->to_host();
     }
     d_is_open = true;

@@ -17,7 +17,7 @@ spectrum_base::spectrum_base(const plan_settings& settings,
     : engine_base(*this, d_logger, settings, options),
       d_items_per_sample(items_per_sample),
       d_what(settings.what),
-      d_framer(settings.what.input_span(), settings.what.input_item_bytes())
+      d_framer(settings.what.span_items(), settings.what.input_item_bytes())
 {
     set_tag_propagation_policy(TPP_DONT); // forward_tags() does it
 }
@@ -27,9 +27,9 @@ spectrum_base::spectrum_base(const plan_settings& settings,
 bool spectrum_base::check_topology(int, int)
 {
     const std::size_t samples =
-        stream_chunk(d_what.input_span(), d_what.input_item_bytes());
+        stream_chunk(d_what.span_items(), d_what.input_item_bytes());
     const std::size_t rows = ask_for_output(std::max<std::size_t>(
-        std::min(samples / d_what.average / d_what.effective_hop(),
+        std::min(samples / d_what.average / d_what.hop_items(),
                  chunk_bytes() / (d_what.row_items() * d_what.output_item_bytes())),
         1));
     set_relative_rate(1, std::max<std::size_t>(samples / rows, 1) * d_items_per_sample);
@@ -44,7 +44,7 @@ bool spectrum_base::start()
         d_plan.current();
         d_plan.reset_average();
         d_framer.start(chunked_stream::samples_at_once(
-                           *detail(), d_what.input_span(), d_what.input_item_bytes()),
+                           *detail(), d_what.span_items(), d_what.input_item_bytes()),
                        begin());
         d_stream.start(*detail(), d_framer, [this] { begin(); });
         return 0;

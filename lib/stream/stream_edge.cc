@@ -82,9 +82,11 @@ stream_edge::output::output(const gr::buffer_sptr& buffer,
                             const async_device::sptr& device,
                             bool keep_host,
                             std::size_t ahead,
-                            common& with)
+                            common* with)
     : d_buffer(buffer)
 {
+    common alone;
+    common& all_rings = with ? *with : alone;
     const std::lock_guard<std::mutex> lock(s_edges_mutex);
     edge& at = s_edges[d_buffer.get()];
     ++at.users;
@@ -102,7 +104,7 @@ stream_edge::output::output(const gr::buffer_sptr& buffer,
     } else if (cannot != at.cards.end()) {
         d_reason = fmt::format(
             "host: card {} cannot read from card {}", *cannot, device->index());
-    } else if (bytes > with.bytes) {
+    } else if (bytes > all_rings.bytes) {
         d_reason = "host: the card has too little free memory for the ring";
     } else {
         const shadow_ring::sharing shared{
@@ -110,9 +112,9 @@ stream_edge::output::output(const gr::buffer_sptr& buffer,
             at.cards.count(device->index()) < at.cards.size(),
         };
         try {
-            at.ring = std::make_shared<shadow_ring>(device, bytes, shared, with.log);
+            at.ring = std::make_shared<shadow_ring>(device, bytes, shared, all_rings.log);
             d_ring = at.ring;
-            with.bytes -= std::min(with.bytes, d_ring->bytes());
+            all_rings.bytes -= std::min(all_rings.bytes, d_ring->bytes());
             d_to_host = shared.with_host;
             d_reason = describe(all, on_card, d_to_host);
         } catch (const cuda_error& error) {

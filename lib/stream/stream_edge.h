@@ -58,12 +58,13 @@ public:
 
         // Makes the ring on the device, if there is one and a reader can use it.
         // `keep_host`: the data is also copied to host memory. `ahead`: bytes that the
-        // writer may write before GNU Radio's buffer has room for them.
+        // writer may write before GNU Radio's buffer has room for them. `with`: null for
+        // a single output.
         output(const gr::buffer_sptr& buffer,
                const async_device::sptr& device,
                bool keep_host,
-               std::size_t ahead,
-               common& with);
+               std::size_t ahead = 0,
+               common* with = nullptr);
         ~output();
         output(const output&) = delete;
         output& operator=(const output&) = delete;

@@ -28,7 +28,7 @@ void streams_output::open(const async_device::sptr& device,
         d_rings.bytes = device->free_bytes() / RINGS_OF_FREE;
     for (port& each : d_ports) {
         each.edge = std::make_unique<stream_edge::output>(
-            each.side.buffer, device, keep_host, ahead, d_rings);
+            each.side.buffer, device, keep_host, ahead, &d_rings);
         d_to_host = d_to_host || each.edge->to_host();
         if (const shadow_ring::sptr& ring = each.edge->ring()) {
             d_has_rings = true;

@@ -178,6 +178,14 @@ def element_of(kind):
     return kind.slice if is_list else None
 
 
+def is_dict(kind):
+    """Whether the kind is that of a dict."""
+    return isinstance(kind, ast.Subscript) and last_name(kind.value) in (
+        "Dict",
+        "Mapping",
+    )
+
+
 def fits(value, kind, bits):
     """Whether pybind11 takes a value for a kind; True for kinds not known here."""
     kinds = alternatives(kind)
@@ -186,8 +194,14 @@ def fits(value, kind, bits):
     element = element_of(kind)
     if element is not None:
         is_list = hasattr(value, "__getitem__") and not isinstance(value, (str, dict))
-        is_list = is_list and getattr(value, "ndim", 1) == 1
+        deep = element_of(element) is not None  # rows of an array are lists, too
+        is_list = is_list and (deep or getattr(value, "ndim", 1) == 1)
         return is_list and all(fits(each, element, bits) for each in value)
+    if is_dict(kind):
+        key, number = kind.slice.elts
+        return isinstance(value, dict) and all(
+            fits(each, key, bits) and fits(value[each], number, bits) for each in value
+        )
     name = last_name(kind)
     if name in ("int", "SupportsInt"):
         is_whole = hasattr(value, "__index__") and not isinstance(value, float)
@@ -216,6 +230,8 @@ def words(kind):
     element = element_of(kind)
     if element is not None:
         return f"a list of {last_name(element)}"
+    if is_dict(kind):
+        return "a dict of names and numbers"
     name = last_name(kind)
     plain = {"int": "an int", "bool": "True or False", "str": "a str"}
     return plain.get(name, name if name == "None" else f"a {name}")

@@ -149,6 +149,51 @@ class qa_correlator_bank(GpufftTestCase):
         self.assertEqual(rows[changes[0] + 1, :3].tolist(), [0, 1, 5])
         self.assertEqual(block.shifts(), [0.25, 0.3])
 
+    def test_expressions(self):
+        """A product that keeps the phases only, a load, and their parameters."""
+        templates = self.complex_noise(2, 64)
+        x = self.complex_noise(5 * 64)
+        keywords = {
+            "load": "x * gain",
+            "product": "x * h / (tiny + abs(x * h))",
+            "peaks": "grid",
+        }
+        block = self.bank(templates, parameters={"gain": 2.5, "tiny": 0.5}, **keywords)
+        self.assertEqual(block.parameters(), {"gain": 2.5, "tiny": 0.5})
+        bins = np.fft.fft(2.5 * x.reshape(5, 1, 64)) * np.fft.fft(templates).conj()
+        for tiny in (0.5, 3.0):
+            block.set_parameter("tiny", tiny)
+            rows = self.rows(x, block)
+            powers = np.abs(np.fft.ifft(bins / (tiny + np.abs(bins)))) ** 2
+            self.assert_close(rows, powers.reshape(5, 128))
+        self.assert_refuses(
+            ValueError, ["parameter is c", "gain, tiny"], block.set_parameter, "c", 1
+        )
+        for words, more in (
+            (["an operator must be there"], {"load": "x x"}),
+            (["sin is complex"], {"product": "sin(h)"}),
+            (["h must not be there"], {"load": "h"}),
+            (["parameter is a", "none"], {"parameters": {"a": 1.0}}),
+        ):
+            self.assert_refuses(ValueError, words, self.bank, templates, **more)
+
+    def test_parameters_while_it_runs(self):
+        block = self.bank(np.ones((1, 16)), load="x * gain", peaks="best")
+        flowgraph = gr.top_block()
+        source = blocks.vector_source_c([1.0] * 16, True)
+        sink = blocks.vector_sink_f(5)
+        flowgraph.connect(source, block, sink)
+        flowgraph.start()
+        try:
+            wait_for_more(sink, 60000)
+            block.set_parameter("gain", 3.0)
+            wait_for_more(sink, 200000)
+        finally:
+            flowgraph.stop()
+            wait(flowgraph)
+        powers = np.reshape(sink.data(), (-1, 5))[:, 4]
+        self.assert_changes_once(np.isclose(powers, 256), np.isclose(powers, 9 * 256))
+
     def test_refuses(self):
         ones = np.ones((2, 10))
         for words, arguments, keywords in (

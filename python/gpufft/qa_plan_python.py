@@ -92,7 +92,7 @@ class qa_plan_python(GpufftTestCase):
             ("", []),
             ("c2c_sideways_n8_b1", ["sideways"]),
             ("c2c_forward_n8_b1_avg0_power", ["0"]),
-            ("c2c_forward_n2000000000_b1", ["2000000000"]),
+            ("c2c_forward_n9000000000_b1", ["9000000000"]),
         ]:
             self.assert_refuses(ValueError, words, gpufft.plan, text)
         self.assert_refuses(
@@ -135,11 +135,17 @@ class qa_plan_python(GpufftTestCase):
             )
         for lengths, words in [
             ([2] * 64, ["number of axes is 64", "3"]),
-            ([2**16, 2**16, 2**32], ["2^30"]),
-            ([2**62, 4], ["2^30"]),
+            ([2**16, 2**16, 2**32], ["2^33"]),
+            ([2**62, 4], ["2^33"]),
             ([0, 5], ["length is 0"]),
         ]:
             self.assert_refuses(ValueError, words, gpufft.plan, lengths=lengths)
+        for device, words in [
+            ([], ["device is an empty list"]),
+            ([0, 1, 1], ["device 1 comes twice"]),
+            ([0, -1], ["device is -1", "1023"]),
+        ]:
+            self.assert_refuses(ValueError, words, gpufft.plan, lengths=8, device=device)
         for f_start in (1e300, -1e300, 2**20 + 1, float("nan")):
             self.assert_refuses(
                 ValueError,
@@ -221,7 +227,8 @@ class qa_plan_python(GpufftTestCase):
     def test_machine(self):
         status = gpufft.query_cuda()
         self.assertEqual(
-            set(status), {"built", "usable", "reason", "driver", "nvrtc", "nvrtc_file", "devices"}
+            set(status),
+            {"built", "usable", "reason", "driver", "nvrtc", "nvrtc_file", "devices"},
         )
         self.assertEqual(status["usable"], status["reason"] == "")
         self.assertRegex(gpufft.version(), r"^\d+\.\d+\.\d+$")

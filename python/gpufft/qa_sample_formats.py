@@ -6,6 +6,7 @@ what it gives with complex64, to half a step of the format, and counts what satu
 import unittest
 
 import numpy as np
+import pmt
 from gnuradio import blocks, gpufft, gr
 from qa_support import ENGINE, GpufftTestCase, wait
 
@@ -42,6 +43,18 @@ def packed(x):
     re, im = numbers[0::2] & 4095, numbers[1::2] & 4095
     rows = np.stack([re >> 4, (re & 15) << 4 | im >> 8, im & 255], axis=-1)
     return rows.astype(np.uint8).tobytes(), values_of(numbers / 2048, True)
+
+
+PACKED = {"s10": 10, "s12": 12}
+
+
+def packed_real(x, name):
+    """Real x in 10 or 12 bits each, the highest first; and the values that they read."""
+    bits = PACKED[name]
+    half = 1 << (bits - 1)
+    numbers = np.clip(np.rint(x * half), -half, half - 1).astype(int)
+    rows = (numbers[:, None] >> np.arange(bits - 1, -1, -1)) & 1
+    return np.packbits(rows.astype(np.uint8)).tobytes(), numbers / half
 
 
 def from_format(data, name):
@@ -335,6 +348,77 @@ class SampleFormats(GpufftTestCase):
                 ValueError, words, gpufft.pfb_channelizer_ccf, 8, input="s16", **wrong
             )
 
+    def test_channels_of_packed_real_samples(self):
+        """Any hop of whole items, of odd and even M, with taps that fill no item."""
+        for channels, hop, given in (
+            (8, 8, "s10"),
+            (8, 4, "s10"),
+            (7, 4, "s10"),
+            (15, 8, "s10"),
+            (15, 6, "s12"),
+            (64, 64, "s12"),
+        ):
+            x = self.signal(2400).real.copy()
+            data, read = packed_real(x, given)
+            exact, _ = to_format(read.astype(np.float32), "f32")
+
+            def make(name):
+                return gpufft.pfb_channelizer_ccf(
+                    channels,
+                    np.hanning(5 * channels + 3),
+                    channels / hop,
+                    engine=ENGINE,
+                    input=name,
+                )
+
+            block = make(given)
+            for a, b in zip(run(block, [data]), run(make("f32"), [exact])):
+                a, b = from_format(a, "cf32"), from_format(b, "cf32")
+                self.assertEqual(len(a), len(x) // hop)
+                self.assert_close(a, b)
+            self.assertEqual(block.max_taps() % channels, 0)
+        words = ["hop with s10 is 6", "multiple of 4"]
+        self.assert_refuses(
+            ValueError, words, gpufft.pfb_channelizer_ccf, 6, [1.0], input="s10"
+        )
+
+    def test_spectra_of_packed_real_samples(self):
+        for n, hop, given in (
+            (64, 64, "s10"),
+            (63, 40, "s10"),
+            (60, 34, "s12"),
+            (16, 32, "s12"),
+        ):
+            x = self.signal(20 * 64 + 64).real.copy()
+            data, read = packed_real(x, given)
+            exact, _ = to_format(read.astype(np.float32), "f32")
+            rows = [
+                from_format(
+                    run(
+                        gpufft.power_spectrum_cf(n, hop=hop, engine=ENGINE, input=name),
+                        [samples],
+                    )[0],
+                    "f32",
+                )
+                for name, samples in ((given, data), ("f32", exact))
+            ]
+            self.assertEqual(len(rows[0]) % (n // 2 + 1), 0)
+            self.assert_close(*rows)
+
+    def test_packed_real_samples_of_tags(self):
+        """A tag lies at an item of four samples; rates are those of samples."""
+        channelizer = gpufft.pfb_channelizer_ccf(8, engine=ENGINE, input="s10", vlen=5)
+        tag = gr.tag_utils.python_to_tag(
+            {"offset": 6, "key": pmt.intern("rx_rate"), "value": pmt.from_double(8e6)}
+        )
+        source = blocks.vector_source_b([0] * 500, vlen=5, tags=[tag])
+        sink = blocks.vector_sink_c(5)
+        flowgraph = gr.top_block()
+        flowgraph.connect(source, channelizer, sink)
+        flowgraph.run()
+        (found,) = sink.tags()
+        self.assertEqual((found.offset, pmt.to_python(found.value)), (3, 1e6))
+
     def test_integer_channels_of_a_real_band_saturate_once(self):
         def make(**formats):
             return gpufft.pfb_channelizer_ccf(
@@ -430,6 +514,8 @@ class SampleFormats(GpufftTestCase):
         for call, name in (
             (lambda **formats: gpufft.fft_filter_ccc(1, [1], **formats), "s16"),
             (lambda **formats: gpufft.fft_filter_fff(1, [1], **formats), "cs16"),
+            (lambda **formats: gpufft.fft_filter_fff(4, [1], **formats), "s10"),
+            (lambda **formats: gpufft.channel_bank_cc(4, [1], [0], **formats), "s12"),
             (lambda **formats: gpufft.pfb_synthesizer_ccf(4, **formats), "cs12"),
             (lambda **formats: gpufft.rfft_vfc(4, **formats), "cs16"),
             (lambda **formats: gpufft.irfft_vcf(4, **formats), "cs12"),

@@ -20,7 +20,8 @@ std::vector<complex> samples_of(const stream_data& stream, sample_format format)
 {
     problem what;
     what.input = format;
-    std::vector<complex> samples(stream.items.size() / what.input_item_bytes());
+    std::vector<complex> samples(stream.items.size() / what.input_item_bytes() *
+                                 what.samples_in_item());
     for (std::size_t i = 0; i < samples.size(); ++i)
         samples[i] = complex(sample_at(format, stream.items.data(), i));
     return samples;
@@ -176,8 +177,8 @@ stream_data channelized(const stream_data& input,
 {
     const std::vector<complex> x = samples_of(input, format);
     const std::vector<complex> roots = roots_of_unity(channels);
-    const std::size_t items =
-        input.items.size() / input.item_bytes / std::max<std::size_t>(x.size(), 1);
+    const std::size_t hop_items =
+        input.count() * hop / std::max<std::size_t>(x.size(), 1);
     const double bound = bank_bound(channels, taps.size(), channels);
     const double arm = norm_of_largest_arm(taps, channels);
     const deviation_sums sums(input);
@@ -208,7 +209,7 @@ stream_data channelized(const stream_data& input,
         values.add_row(row, error, false);
     }
     stream_data result = values.stream(outputs * sizeof(gr_complex), value_kind::linear);
-    move_tags(input, hop * items, 1, result);
+    move_tags(input, std::max<std::size_t>(hop_items, 1), 1, result);
     return result;
 }
 

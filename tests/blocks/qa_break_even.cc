@@ -6,7 +6,6 @@
 #include "device_test.h"
 #include "engine/break_even.h"
 #include "engine/chunk_meter.h"
-#include "engine/engines.h"
 #include "passing_plan.h"
 #include "simulated_plan.h"
 #include "stream/live_plan.h"
@@ -395,19 +394,6 @@ TEST_F(BreakEven, TheFirstOfSeveralCardsIsMeasured)
     const auto block = make_block("auto", std::vector<int>{ 3, 1 });
     EXPECT_EQ(block->engine(), "cuda");
     EXPECT_NE(text().find("Card | 3 | "), std::string::npos) << text();
-}
-
-TEST_F(BreakEven, ACardThatIsNotThereMeansCpu)
-{
-    live_plan::s_card_name = [](int device) {
-        return device < 2 ? card_name(device) : "";
-    };
-    s_cpu_seconds = SLOW_CPU;
-    const auto block = make_block("auto", std::vector<int>{ 1, 99 });
-    EXPECT_EQ(block->engine(), "cpu");
-    EXPECT_EQ(block->engine_reason(), "auto: cpu, " + missing_card(99));
-    EXPECT_EQ(missing_card(99).rfind("there is no device 99: ", 0), 0u);
-    EXPECT_EQ(make_block("auto", std::vector<int>{ 1, 0 })->engine(), "cuda");
 }
 
 } // namespace gpufft

@@ -26,9 +26,13 @@ protected:
              int most_items = 100000000)
     {
         random_source random(5);
-        stream_data data = integer_bytes > 0
-                               ? random_integers(random, 2 * SAMPLES, integer_bytes)
-                               : random_floats(random, SAMPLES, 2);
+        const bool is_packed = integer_bytes > 2; // items of so many bytes
+        stream_data data =
+            is_packed           ? random_integers(random, SAMPLES / 4 * integer_bytes, 1)
+            : integer_bytes > 0 ? random_integers(random, 2 * SAMPLES, integer_bytes)
+                                : random_floats(random, SAMPLES, 2);
+        if (is_packed)
+            data.item_bytes = integer_bytes;
         add_random_tags(random, data, 30);
         const auto sink = std::make_shared<recording_sink>(stages.back().out_bytes);
         const top_block_sptr flowgraph = make_top_block("channelizer");
@@ -139,6 +143,16 @@ TEST_F(ChannelizerEdges, Integers)
 {
     run({ make_channelizer({ 79, 79, 800, sample_format::cs16 }) }, 300, 2);
     run({ make_channelizer({ 10, 4, 33, sample_format::cs8 }) }, 300, 1);
+}
+
+// Items of four samples, or of two, of which a filter's taps fill no whole number.
+TEST_F(ChannelizerEdges, PackedRealSamples)
+{
+    run({ make_channelizer({ 64, 64, 501, sample_format::s10 }) }, 500, 5);
+    run({ make_channelizer({ 79, 40, 800, sample_format::s10 }) }, 300, 5);
+    run({ make_channelizer({ 15, 8, 33, sample_format::s10, { 7, 0 } }) }, 3000, 5);
+    run({ make_channelizer({ 33, 22, 99, sample_format::s12 }) }, 300, 3);
+    run({ make_channelizer({ 64, 64, 9000, sample_format::s10 }) }, 20, 5);
 }
 
 // A filter longer than GNU Radio's buffers are: frames are collected.

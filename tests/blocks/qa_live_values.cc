@@ -3,6 +3,8 @@
 // What setters change reaches the plans in force, and those on the CPU that replace them.
 
 #include "device_test.h"
+#include "engine/break_even.h"
+#include "engine/engines.h"
 #include "stream/live_plan.h"
 
 namespace gr {
@@ -202,6 +204,16 @@ TEST_F(LiveValues, RetunedFiltersKeepTheirPhase)
     tested->begin_stream();                  // another run has the configured phase
     EXPECT_EQ(rotation_of(*tested), (plan::rotation{ 25, 0 }));
     tested->end_run();
+}
+
+TEST_F(LiveValues, OneOfSeveralCardsThatIsNotThereMeansCpu)
+{
+    live_plan::s_card_name = [](int device) { return device < 2 ? "Card" : ""; };
+    const live_plan tested(
+        settings, {}, { 0, 99 }, false, 10, std::make_shared<gr::logger>("test"));
+    live_plan::s_card_name = cuda_card_name;
+    EXPECT_EQ(tested.engine(), "cpu");
+    EXPECT_EQ(tested.engine_reason(), "auto: cpu, " + missing_card(99));
 }
 
 } // namespace gpufft

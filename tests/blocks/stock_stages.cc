@@ -140,7 +140,8 @@ stage make_fan_in(const stage& of, int copied)
 {
     stage result = of;
     const int item_bytes = of.block->input_signature()->sizeof_stream_item(0);
-    const auto hier = make_shell(item_bytes, of);
+    result.out_bytes = of.block->output_signature()->sizeof_stream_item(0);
+    const auto hier = make_shell(item_bytes, result);
     for (int port = 0; port < of.inputs; ++port) {
         if (copied > 0 && port % copied == 0) {
             const auto copy = gr::blocks::copy::make(item_bytes);

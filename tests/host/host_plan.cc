@@ -5,6 +5,7 @@
 #include "host_plan.h"
 #include "engine/density_launches.h"
 #include "host_kernels.h"
+#include "on_host/cuda_on_host.h"
 #include "planner/filters/channels.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/registry.h"
@@ -96,6 +97,7 @@ void host_plan::launch(const kernel_instance& kernel,
     const host_grid grid = { unsigned(blocks),    1,       unsigned(kernel.block_threads),
                              kernel.shared_bytes, d_order, unsigned(kernel.cluster),
                              kernel.expression() };
+    std::copy(parameters().begin(), parameters().end(), host_device::gpufft_parameters);
     launch_on_host(grid, [&] { function(&arguments); });
 }
 
@@ -106,7 +108,7 @@ void host_plan::transform(const problem& what,
                           void* output,
                           std::size_t frames)
 {
-    const std::size_t hop_bytes = what.effective_hop() * what.input_item_bytes();
+    const std::size_t hop_bytes = what.input_bytes(what.effective_hop());
     const std::size_t row_bytes =
         what.effective_output_distance() * what.output_item_bytes();
     std::size_t at_once =
@@ -159,7 +161,7 @@ void host_plan::launch_all(const program& steps,
 void host_plan::do_execute(const void* input, void* output, std::size_t frames)
 {
     const std::size_t rows = output_rows(frames);
-    const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
+    const std::size_t in_bytes = d_problem.input_bytes(input_samples(frames));
     const std::size_t out_bytes =
         rows == 0 ? 0
                   : ((rows - 1) * d_problem.effective_output_distance() +

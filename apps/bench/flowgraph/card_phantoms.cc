@@ -55,8 +55,8 @@ int card_source::work(int noutput_items,
         const std::size_t item_bytes = output_signature()->sizeof_stream_item(0);
         const std::uint64_t begin = nitems_written(0) * item_bytes;
         const std::uint64_t end = begin + made * item_bytes;
-        d_edge->ring()->before_writing(begin, end); // forgets what was read
-        d_edge->ring()->written(begin, end, d_filled);
+        d_edge->ring()->log()->before_writing(end); // forgets what was read
+        d_edge->ring()->log()->written(begin, end, d_filled);
     }
     return made;
 }
@@ -91,12 +91,12 @@ int card_sink::work(int noutput_items,
     const std::uint64_t begin = nitems_read(0) * item_bytes;
     const std::uint64_t end = begin + noutput_items * item_bytes;
     const shadow_ring::sptr ring = d_edge->ring();
-    const auto written = ring ? ring->before_reading(begin, end) : std::nullopt;
+    const auto written = ring ? ring->log()->before_reading(begin, end) : std::nullopt;
     if (!written) {
         d_span->sink_error = "card_sink: the items are not on the card";
         return WORK_DONE;
     }
-    ring->read(begin, end, { ring->device(), *written }, *d_queue);
+    ring->log()->read(begin, end, ring->bytes(), { ring->device(), *written }, *d_queue);
     return phantom_sink::work(noutput_items, input_items, output_items);
 }
 

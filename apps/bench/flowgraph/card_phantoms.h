@@ -27,7 +27,7 @@ private:
 
     const async_device::sptr d_device;
     std::unique_ptr<stream_edge::output> d_edge;
-    shadow_ring::event_sptr d_filled;
+    ring_log::event_sptr d_filled;
 };
 
 class card_sink : public phantom_sink

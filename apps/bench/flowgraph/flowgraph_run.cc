@@ -34,7 +34,9 @@ void connect_all(const top_block_sptr& flowgraph,
                  const basic_block_sptr& from,
                  const basic_block_sptr& to)
 {
-    for (int stream = 0; stream < to->input_signature()->min_streams(); ++stream)
+    const int streams = std::max(to->input_signature()->min_streams(),
+                                 from->output_signature()->min_streams());
+    for (int stream = 0; stream < streams; ++stream)
         flowgraph->connect(from, stream, to, stream);
 }
 

@@ -16,7 +16,7 @@ namespace gpufft {
 typedef std::vector<basic_block_sptr> block_chain;
 
 // A chain of blocks that is built anew for every run. As many streams go from one block
-// to the next as that one needs.
+// to the next as either needs.
 struct contender {
     std::string name;
     std::string engine; // empty for GNU Radio's

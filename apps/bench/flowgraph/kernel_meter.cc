@@ -31,6 +31,7 @@ public:
         plan_options options;
         options.engine = engine_kind::cuda;
         options.device = device;
+        options.enqueues = true;
         d_plan = plan::make(what, options);
 
         const auto samples = d_device->allocate_pinned(SLOTS * d_bytes);

@@ -12,6 +12,7 @@
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/gr_complex.h>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,6 +38,12 @@ struct GPUFFT_API correlator_bank_settings {
     std::int64_t coherent = 1;       //!< periods of N samples that are added
     std::int64_t noncoherent = 1;    //!< blocks of them whose powers are added
     std::string peaks = "templates"; //!< "templates", "best" or "grid"
+    std::string load = "";           //!< expression of each sample x before all else, and
+    std::string product = ""; //!< of a bin x of a block's spectrum and the bin h of the
+                              //!< conjugate spectrum of a template, in the place of x *
+                              //!< h: see problem_parts.h
+    std::map<std::string, float> parameters = {}; //!< of these expressions, by name;
+                                                  //!< those not given are 1
     int nthreads = 0;       //!< threads of the cpu engine, 1 ... 1024; 0 is one for each
                             //!< core
     std::string input = ""; //!< "" or "cf32": complex64; or cs16, cs12, cs8, cf16, see
@@ -98,6 +105,14 @@ public:
     void set_samp_rate(double samp_rate) { set(&settings_type::samp_rate, samp_rate); }
     void set_hop(std::optional<std::int64_t> hop) { set(&settings_type::hop, hop); }
     void set_nthreads(int n) { set(&settings_type::nthreads, n); }
+    void set_parameter(const std::string& name, float value)
+    {
+        change([&](settings_type& next) { next.parameters[name] = value; });
+    }
+    void set_parameters(const std::map<std::string, float>& parameters)
+    {
+        set(&settings_type::parameters, parameters);
+    }
 
     std::vector<double> shifts() const { return settings().shifts; }
     double samp_rate() const { return settings().samp_rate; }

@@ -13,6 +13,7 @@
 #include <gnuradio/gpufft/item_formats.h>
 #include <gnuradio/gpufft/window_spec.h>
 #include <gnuradio/gr_complex.h>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -68,6 +69,19 @@ public:
     /*! \brief 1 ... 1024, else std::invalid_argument. */
     virtual void set_nthreads(int n) = 0;
     virtual int nthreads() const = 0;
+
+    /*! \brief Expressions of each sample x before the window and of each bin x, computed
+     * in the transform's kernels: see problem::load. "" is none. They take effect between
+     * two vectors; parameters that they do not have are forgotten.
+     * \throws std::invalid_argument for a wrong expression; then nothing has changed */
+    virtual void set_expressions(const std::string& load, const std::string& store) = 0;
+    virtual std::string load_expression() const = 0;
+    virtual std::string store_expression() const = 0;
+
+    /*! \brief Numbers of their parameters, by name; those not given are 1.
+     * \throws std::invalid_argument for a name that they do not have */
+    virtual void set_parameters(const std::map<std::string, float>& parameters) = 0;
+    virtual std::map<std::string, float> parameters() const = 0;
 
     /*! \brief True if the window is accepted; false, and nothing changes, if its taps are
      * not fft_size long. */

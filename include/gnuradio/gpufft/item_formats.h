@@ -23,8 +23,12 @@ namespace gpufft {
  *     cs8    complex of two int8     2       128               sc8, byte with vlen 2
  *     cf16   complex of two halves   4       1                 short with vlen 2
  *     f32, s16, s8, f16: the same numbers, real
+ *     s12    two real 12-bit integers  3     2048              byte with vlen 3
+ *     s10    four real 10-bit integers 5     512               byte with vlen 5
  *
- * cs12 is for input only; its bits are packed as in UHD's sc12 with the highest first.
+ * The last two are the only items of several samples. They and cs12 are for input only,
+ * packed with the highest bits first, cs12 as UHD's sc12. s12 and s10 are for polyphase
+ * channelizers and power spectra with a hop of whole items.
  *
  * Output values are multiplied by output_scale, rounded to the nearest (ties to even) and
  * limited to the range of the format. So integers pass unchanged through a block with a

@@ -30,8 +30,21 @@ enum class planning_effort {
 struct GPUFFT_API plan_options {
     engine_kind engine = engine_kind::automatic;
     int device = 0; //!< index of the NVIDIA GPU (cuda; automatic: cpu if it is not there)
+
+    /*! \brief Several GPUs that compute each transform of arrays in host memory together
+     * (cuda engine), instead of `device`; or none. */
+    std::vector<int> devices;
+
     int threads = 1; //!< threads of the cpu engine, 1 ... 1024; 0 is one for each core
     planning_effort effort = planning_effort::estimate;
+
+    /*! \brief Bytes of the card's memory that a plan counts with, cuda engine: frames
+     * for which they do not suffice stay in host memory and go through the card in slabs.
+     * 0 means the environment variable GPUFFT_DEVICE_MEMORY, else all that the card has.
+     */
+    std::size_t device_memory = 0;
+
+    bool enqueues = false; //!< the plan must have enqueue(): none in slabs
 };
 
 /*!
@@ -182,6 +195,13 @@ public:
     void set_map(const std::vector<int>& map);
     const std::vector<int>& map() const { return d_map; }
 
+    /*! \brief Sets a parameter of the problem's expressions, of which all are 1 at first;
+     * takes effect with the next frame. \throws std::invalid_argument for a name that
+     * they do not have. */
+    void set_parameter(const std::string& name, float value);
+    float parameter(const std::string& name) const;
+    std::vector<std::string> parameter_names() const; //!< sorted
+
     /*! \brief Sets the window's problem::window_numbers() numbers: one per sample of a
      * frame, or two (real, imaginary) per complex tap. All are 1 until the first call.
      * Resets a hold. \throws std::invalid_argument for another count, or a problem
@@ -223,12 +243,16 @@ protected:
                             std::size_t hop);
     virtual void do_set_window(const std::vector<float>& taps) = 0;
     virtual void do_set_double_window(const std::vector<double>& taps); // rounds them
-    virtual void do_set_rotations() {} // d_rotations has changed
-    virtual void do_set_map() {}       // d_map has changed
+    virtual void do_set_rotations() {}  // d_rotations has changed
+    virtual void do_set_map() {}        // d_map has changed
+    virtual void do_set_parameters() {} // parameters() have changed
     virtual void do_reset_average() = 0;
     virtual bool do_save_mean(double* sums, float* smoothed, void* stream);
     virtual void
     do_restore_mean(const double* sums, const float* smoothed, bool is_smoothing);
+
+    // Values of parameter_names().
+    const std::vector<float>& parameters() const { return d_parameters; }
 
     // Position of the next frame once `frames` more are computed.
     std::uint64_t position_after(std::size_t frames) const;
@@ -255,6 +279,7 @@ private:
 
     engine_kind d_engine;
     std::string d_engine_reason;
+    std::vector<float> d_parameters;
 };
 
 } // namespace gpufft

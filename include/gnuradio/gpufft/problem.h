@@ -19,8 +19,11 @@ namespace gpufft {
 constexpr std::size_t MAX_DENSITY_COLUMNS = 65536, MAX_DENSITY_LEVELS = 256;
 
 /*! \brief Largest length of an axis, and largest number of points of one transform:
- * 2^30. */
+ * 2^30 in a block, in a filter, a bank or a zoom. */
 constexpr std::size_t MAX_FFT_SIZE = std::size_t(1) << 30;
+
+/*! \brief The same of other plans, which transform arrays in host memory: 2^33. */
+constexpr std::size_t MAX_ARRAY_POINTS = std::size_t(1) << 33;
 
 /*! \brief Largest number of frequency shifts of a correlation. */
 constexpr std::size_t MAX_SHIFTS = 65536;
@@ -116,11 +119,12 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
      * "c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100".
      *
      * It has these tokens in this order, without defaults: the kind, c2c with
-     * forward|inverse, n<N> or n<N>x<M>..., b<batch>, real|cs16|cs12|cs8|cf16|f16|s16|s8,
-     * f64, hop<samples>, istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window,
+     * forward|inverse, n<N> or n<N>x<M>..., b<batch>,
+     * real|cs16|cs12|cs8|cf16|f16|s16|s12|s10|s8, f64, hop<samples>, istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window,
      * taps<count>, running, ctaps (complex_taps), shiftin, power|decibel,
      * outf16|outs16|outs8, shiftout, ortho, alone, bins<bins>, from<f>, to<f>,
-     * shifts<count>, delays<count>, blocks<count>, templates|best|grid, max|min|kurtosis,
+     * shifts<count>, delays<count>, blocks<count>, templates|best|grid,
+     * load=<expression>, product=<expression>, store=<expression>, max|min|kurtosis,
      * density<columns>x<levels>, first<bin>, span<bins>, low<dB>, high<dB>, avg<frames>,
      * smooth<a>, holdmax|holdmin, scale<s>, algorithm=<name>. "real" is c2c from real
      * samples, or a filter of them. A filter, a synthesis and a correlation always have a
@@ -163,6 +167,13 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
     bool is_power() const
     {
         return output == output_kind::power || output == output_kind::decibel;
+    }
+
+    /*! \brief The names of the parameters in its expressions, sorted. */
+    std::vector<std::string> parameter_names() const;
+    bool has_expressions() const
+    {
+        return !(load.empty() && product.empty() && store.empty());
     }
 
     /*! \brief True if rows hold integers, which saturate. */
@@ -223,7 +234,24 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
     /*! \brief True if rows lie one after the other in C order without gaps. */
     bool has_plain_rows() const;
 
-    std::size_t input_item_bytes() const;  //!< bytes of one input sample
+    std::size_t input_item_bytes() const; //!< bytes of one input item
+    /*! \brief Samples of one input item: 1, but of s12 2 and of s10 4, which need r2c and
+     * a hop of whole items. */
+    std::size_t samples_in_item() const
+    {
+        return input == sample_format::s12 ? 2 : input == sample_format::s10 ? 4 : 1;
+    }
+    /*! \brief Items that hold so many samples, from the first of an item on. */
+    std::size_t input_items(std::size_t samples) const
+    {
+        return (samples + samples_in_item() - 1) / samples_in_item();
+    }
+    std::size_t hop_items() const { return input_items(effective_hop()); }
+    std::size_t span_items() const { return input_items(input_span()); }
+    std::size_t input_bytes(std::size_t samples) const
+    {
+        return input_items(samples) * input_item_bytes();
+    }
     std::size_t output_item_bytes() const; //!< bytes of one output bin
 };
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/transform_kind.h>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -22,8 +23,8 @@ enum class direction { forward, inverse };
 /*! \brief Format of one input sample.
  *
  * Complex samples are interleaved I/Q. Integers are read with full scale 1: int16 /
- * 32768, 12 bits / 2048, int8 / 128. The arithmetic is single precision, and double for
- * cf64 and f64.
+ * 32768, 12 bits / 2048, 10 bits / 512, int8 / 128. The arithmetic is single precision,
+ * and double for cf64 and f64.
  */
 enum class sample_format {
     cf32, //!< complex64: two 32-bit floats
@@ -36,8 +37,11 @@ enum class sample_format {
     s8,   //!< one real 8-bit signed integer
     cf64, //!< complex128: two 64-bit floats
     f64,  //!< one real 64-bit float
-    cs12  //!< two 12-bit signed integers in 3 bytes, the highest bits first: I 11-4; I
+    cs12, //!< two 12-bit signed integers in 3 bytes, the highest bits first: I 11-4; I
           //!< 3-0, Q 11-8; Q 7-0
+    s12,  //!< real 12-bit signed integers, two in 3 bytes, packed as those of cs12
+    s10   //!< real 10-bit signed integers, four (a, b, c, d) in 5 bytes, the highest bits
+          //!< first: a 9-2; a 1-0, b 9-4; b 3-0, c 9-6; c 5-0, d 9-8; d 7-0
 };
 
 /*! \brief What is stored for each bin. */
@@ -117,7 +121,7 @@ struct GPUFFT_API density_grid {
 struct GPUFFT_API transform {
     transform_kind kind = transform_kind::c2c;
     direction dir = direction::forward; //!< direction of c2c; r2c is forward, c2r inverse
-    std::size_t n = 1; //!< points of one transform: its length, 1 ... 2^30, or the
+    std::size_t n = 1; //!< points of one transform: its length, 1 ... 2^33, or the
                        //!< product of `lengths`
     std::vector<std::size_t> lengths; //!< lengths of the axes, if there are several
     bool window = false;
@@ -170,6 +174,15 @@ struct GPUFFT_API transform {
     std::size_t shifts = 1, delays = 0, blocks = 1;
     peak_rows peaks = peak_rows::templates;
 
+    /*! \brief Expressions of a user, of which the last sees what the others made, in the
+     * grammar of Python: `load` of the sample x (c2c, zoom, correlation), `product` of a
+     * bin x of the block's spectrum and the bin h of the template's conjugate spectrum
+     * (correlation; x * h if it is empty), `store` of the scaled bin x (c2c; with output
+     * power it gives the real number that is stored). Other names than x, h, pi and the
+     * functions' are parameters, see plan::set_parameter(). No names have `_`. Only in
+     * single precision, without strides and averages. */
+    std::string load, product, store;
+
     /*! \brief Kurtosis only with output power and average >= 2. */
     detector_kind detector = detector_kind::mean;
 
@@ -195,6 +208,9 @@ struct GPUFFT_API transform {
                         delays,
                         blocks,
                         peaks,
+                        load,
+                        product,
+                        store,
                         detector);
     }
     bool operator==(const transform& other) const { return fields() == other.fields(); }

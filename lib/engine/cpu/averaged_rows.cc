@@ -193,7 +193,7 @@ void averaged_rows::sum_parts(const char* input,
     for (std::size_t frame = d_wave[first].first_frame; frame < end;) {
         const std::size_t count = std::min(d_transform.group(), end - frame);
         const std::complex<float>* const bins = d_transform.bins_of(
-            input + frame * hop * d_now.input_item_bytes(), hop, count, thread);
+            input + d_now.input_bytes(frame * hop), hop, count, thread);
         for (std::size_t i = 0; i < count; ++i) {
             const part& p = d_wave[index];
             add_frame(index, in_part == 0 && !p.goes_on, bins + i * d_n, thread);

@@ -154,8 +154,9 @@ std::string channel_plan::describe_transform() const
         zones += each.zones.size();
     std::ostringstream text;
     text << "overlap-save(up to " << d_problem.n << " taps, " << d_channels.size()
-         << (d_channels.size() == 1 ? " channel" : " channels") << ": fftw(" << d_length
-         << "), " << d_outputs << " rows by fftw(" << d_points << ") from "
+         << (d_channels.size() == 1 ? " channel" : " channels") << ": fftw("
+         << (d_reads_real ? "r2c " : "") << d_length << "), " << d_outputs
+         << " rows by fftw(" << d_points << ") from "
          << double(zones) / double(d_channels.size()) << " of " << d_hop << " zones)";
     return text.str();
 }

@@ -15,6 +15,9 @@ correlation_plan::correlation_plan(const problem& what, int threads)
       d_templates(std::max<std::size_t>(what.bins, 1)),
       d_delays(delays_of(what)),
       d_shifts(what),
+      d_product(what.product.empty()
+                    ? std::nullopt
+                    : std::make_optional<expression>(what.product, "xh")),
       d_forward(transform_kind::c2c, direction::forward, d_n, 1),
       d_backward(transform_kind::c2c, direction::inverse, d_n, 1, false),
       d_turns(d_shifts.fractions.size() * what.taps * d_n),
@@ -93,6 +96,22 @@ void correlation_plan::make_spectrum(const char* frame, std::size_t line, scratc
     std::copy_n(own.product.data(), d_n, d_spectra.data() + line * d_n);
 }
 
+void correlation_plan::multiply(const complex* spectrum,
+                                const complex* response,
+                                std::size_t count,
+                                complex* product) const
+{
+    if (!d_product) {
+        volk_32fc_x2_multiply_32fc(product, spectrum, response, unsigned(count));
+        return;
+    }
+    d_product->evaluate(
+        count, spectrum, response, parameters_of(d_problem), parameters(), product);
+    const float scale = 1.0f / float(d_n);
+    for (std::size_t k = 0; k < count; ++k)
+        product[k] *= scale;
+}
+
 // Template and shift number `index`: its cell, or its part of a grid.
 void correlation_plan::correlate(std::size_t index, float* row, scratch& own)
 {
@@ -104,10 +123,8 @@ void correlation_plan::correlate(std::size_t index, float* row, scratch& own)
         const complex* const spectrum =
             d_spectra.data() + (block * d_shifts.fractions.size() + shift.fraction) * d_n;
         complex* const product = own.product.data();
-        volk_32fc_x2_multiply_32fc(
-            product, spectrum + shift.bin, response, unsigned(rest));
-        volk_32fc_x2_multiply_32fc(
-            product + rest, spectrum, response + rest, unsigned(shift.bin));
+        multiply(spectrum + shift.bin, response, rest, product);
+        multiply(spectrum, response + rest, shift.bin, product + rest);
         d_backward.execute(product, own.correlation.data());
         for (std::size_t u = 0; u < d_delays; ++u) {
             const float re = own.correlation[u].real(), im = own.correlation[u].imag();

@@ -10,6 +10,8 @@
 #include "cpu_plan.h"
 #include "fftw_transform.h"
 #include "planner/filters/correlation.h"
+#include "problem/expression.h"
+#include <optional>
 
 namespace gr {
 namespace gpufft {
@@ -36,6 +38,10 @@ private:
     void do_execute(const void* input, void* output, std::size_t frames) override;
     void do_set_double_window(const std::vector<double>& templates) override;
 
+    void multiply(const complex* spectrum,
+                  const complex* response,
+                  std::size_t count,
+                  complex* product) const;
     void make_spectrum(const char* frame, std::size_t line, scratch& own);
     void correlate(std::size_t index, float* row, scratch& own);
     void choose(float* row) const;
@@ -43,6 +49,7 @@ private:
 
     const std::size_t d_n, d_templates, d_delays;
     const shift_places d_shifts;
+    const std::optional<expression> d_product;
     const fftw_lines<float> d_forward, d_backward;
     aligned_buffer<complex> d_turns;     // [fraction][sample of a block]
     aligned_buffer<complex> d_responses; // [template][bin]

@@ -7,6 +7,7 @@
 #include "engine/engines.h"
 #include "filter_plan.h"
 #include "power_plan.h"
+#include "stepped_plan.h"
 #include "synthesis_plan.h"
 #include "transform_plan.h"
 
@@ -20,6 +21,8 @@ plan::uptr make_cpu_plan(const problem& what, const plan_options& options)
     std::optional<quick_planning> quick;
     if (options.effort == planning_effort::quick)
         quick.emplace(0);
+    if (!what.load.empty() || !what.store.empty())
+        return std::make_unique<stepped_plan>(what, options);
     if (what.is_channel_bank())
         return std::make_unique<channel_plan>(what, options.threads);
     if (what.kind == transform_kind::filter)

@@ -22,7 +22,8 @@ void cpu_plan::set_threads(int threads)
 std::string cpu_plan::describe() const
 {
     return "cpu: " + describe_transform() + ", " + std::to_string(threads()) +
-           (threads() == 1 ? " thread, " : " threads, ") + describe_steps(d_problem);
+           (threads() == 1 ? " thread, " : " threads, ") + describe_steps(d_problem) +
+           (d_problem.has_expressions() ? ", " + describe_expressions(d_problem) : "");
 }
 
 thread_pool* threads_of(plan& with)

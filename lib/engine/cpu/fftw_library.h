@@ -21,6 +21,11 @@ struct fftw_library<float> {
     static constexpr auto plan_r2c = fftwf_plan_many_dft_r2c;
     static constexpr auto plan_c2r = fftwf_plan_many_dft_c2r;
     static constexpr auto plan_r2r = fftwf_plan_many_r2r;
+    typedef fftwf_iodim64 axis;
+    static constexpr auto plan_long_dft = fftwf_plan_guru64_dft;
+    static constexpr auto plan_long_r2c = fftwf_plan_guru64_dft_r2c;
+    static constexpr auto plan_long_c2r = fftwf_plan_guru64_dft_c2r;
+    static constexpr auto plan_long_r2r = fftwf_plan_guru64_r2r;
     static constexpr auto execute_dft = fftwf_execute_dft;
     static constexpr auto execute_r2c = fftwf_execute_dft_r2c;
     static constexpr auto execute_c2r = fftwf_execute_dft_c2r;
@@ -43,6 +48,11 @@ struct fftw_library<double> {
     static constexpr auto plan_r2c = fftw_plan_many_dft_r2c;
     static constexpr auto plan_c2r = fftw_plan_many_dft_c2r;
     static constexpr auto plan_r2r = fftw_plan_many_r2r;
+    typedef fftw_iodim64 axis;
+    static constexpr auto plan_long_dft = fftw_plan_guru64_dft;
+    static constexpr auto plan_long_r2c = fftw_plan_guru64_dft_r2c;
+    static constexpr auto plan_long_c2r = fftw_plan_guru64_dft_c2r;
+    static constexpr auto plan_long_r2r = fftw_plan_guru64_r2r;
     static constexpr auto execute_dft = fftw_execute_dft;
     static constexpr auto execute_r2c = fftw_execute_dft_r2c;
     static constexpr auto execute_c2r = fftw_execute_dft_c2r;

@@ -28,6 +28,9 @@ fftw_r2r_kind r2r_kind(transform_kind kind)
 
 namespace {
 
+// Longest line whose real values an int counts.
+constexpr std::size_t LONGEST_INT = std::size_t(1) << 29;
+
 // Number of real values in a line.
 std::size_t parts(transform_kind kind, bool is_real, std::size_t n)
 {
@@ -82,6 +85,40 @@ typename fftw_library<T>::plan plan_with(transform_kind kind,
     }
 }
 
+// One line of more points than an int counts.
+template <class T>
+typename fftw_library<T>::plan plan_long(transform_kind kind,
+                                         direction dir,
+                                         std::size_t n,
+                                         T* in,
+                                         T* out,
+                                         unsigned flags)
+{
+    typedef fftw_library<T> lib;
+    auto* complex_in = reinterpret_cast<typename lib::complex*>(in);
+    auto* complex_out = reinterpret_cast<typename lib::complex*>(out);
+    const typename lib::axis axis = { static_cast<std::ptrdiff_t>(n), 1, 1 };
+    switch (kind) {
+    case transform_kind::c2c:
+        return lib::plan_long_dft(1,
+                                  &axis,
+                                  0,
+                                  nullptr,
+                                  complex_in,
+                                  complex_out,
+                                  dir == direction::forward ? FFTW_FORWARD
+                                                            : FFTW_BACKWARD,
+                                  flags);
+    case transform_kind::r2c:
+        return lib::plan_long_r2c(1, &axis, 0, nullptr, in, complex_out, flags);
+    case transform_kind::c2r:
+        return lib::plan_long_c2r(1, &axis, 0, nullptr, complex_in, out, flags);
+    default:
+        const fftw_r2r_kind r2r = r2r_kind(kind);
+        return lib::plan_long_r2r(1, &axis, 0, nullptr, in, out, &r2r, flags);
+    }
+}
+
 } // namespace
 
 template <class T>
@@ -101,6 +138,8 @@ fftw_lines<T>::fftw_lines(transform_kind kind,
                  (in.size() + out.size()) * sizeof(T));
     const unsigned input = preserves_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT;
     d_plan.reset(make_fftw_plan<T>(n * howmany, [&](unsigned flags) {
+        if (n > LONGEST_INT && howmany == 1)
+            return plan_long(kind, dir, n, in.data(), out.data(), flags | input);
         return plan_with(
             kind, dir, int(n), int(howmany), in.data(), out.data(), flags | input);
     }));

@@ -48,6 +48,20 @@ struct packed_reader {
     }
 };
 
+// Real integers of so many bits without gaps, the highest bits first.
+template <int Bits>
+struct packed_number_reader {
+    const std::uint8_t* bytes;
+    float operator()(std::size_t i) const
+    {
+        constexpr float UNIT = 1.0f / 32768; // the upper ones of 16 bits
+        constexpr int UPPER = 0x10000 - (1 << (16 - Bits));
+        const std::uint8_t* const x = bytes + Bits * i / 8;
+        const int two = (x[0] << 8 | x[1]) << (Bits * i % 8);
+        return static_cast<std::int16_t>(two & UPPER) * UNIT;
+    }
+};
+
 // Reads I/Q pairs with a reader of numbers.
 template <class Reader>
 struct pair_reader {
@@ -194,6 +208,10 @@ void with_reader(sample_format format, const void* samples, const Use& use, floa
         return use(bytes);
     case sample_format::cs12:
         return use(packed_reader{ static_cast<const std::uint8_t*>(samples) });
+    case sample_format::s12:
+        return use(packed_number_reader<12>{ static_cast<const std::uint8_t*>(samples) });
+    case sample_format::s10:
+        return use(packed_number_reader<10>{ static_cast<const std::uint8_t*>(samples) });
     case sample_format::cf64:
     case sample_format::f64:
         break;

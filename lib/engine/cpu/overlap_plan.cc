@@ -12,19 +12,21 @@ namespace gpufft {
 overlap_plan::overlap_plan(const problem& what, std::size_t length, std::size_t outputs)
     : cpu_plan(what),
       d_is_real(what.output == output_kind::real),
+      d_reads_real(!is_complex(what.input)),
       d_numbers(d_is_real ? 1 : 2),
+      d_sample_numbers(d_reads_real ? 1 : 2),
       d_hop(what.effective_hop()),
       d_length(length),
       d_outputs(outputs),
       d_samples((outputs - 1) * d_hop + what.n),
       d_taps(what.window_numbers(), 1.0),
       d_scale(what.scale),
-      d_reads_floats(what.input == working_format(!d_is_real, false)),
-      d_forward(d_is_real ? transform_kind::r2c : transform_kind::c2c,
+      d_reads_floats(what.input == working_format(!d_reads_real, false)),
+      d_forward(d_reads_real ? transform_kind::r2c : transform_kind::c2c,
                 direction::forward,
                 length,
                 1,
-                !d_is_real),
+                !d_reads_real),
       d_exact(transform_kind::c2c, direction::forward, length, 1, false)
 {
 }
@@ -65,21 +67,26 @@ void overlap_plan::transform(const part& what, float* points, complex* spectrum)
 {
     const float* from = static_cast<const float*>(what.samples);
     if (!d_reads_floats || what.count < d_length ||
-        !fftw_lines<float>::is_aligned(from) || d_is_real) {
+        !fftw_lines<float>::is_aligned(from) || d_reads_real) {
         if (d_reads_floats)
-            std::copy_n(from, what.count * d_numbers, points);
+            std::copy_n(from, what.count * d_sample_numbers, points);
         else
             convert(what, points);
-        std::fill(points + what.count * d_numbers, points + d_length * d_numbers, 0.0f);
+        std::fill(points + what.count * d_sample_numbers,
+                  points + d_length * d_sample_numbers,
+                  0.0f);
         from = points;
     }
     d_forward.execute(from, spectrum);
+    if (d_reads_real && !d_is_real) // its users take all bins
+        for (std::size_t k = 1; 2 * k < d_length; ++k)
+            spectrum[d_length - k] = std::conj(spectrum[k]);
 }
 
 void overlap_plan::convert(const part& what, float* points) const
 {
     const std::size_t place = 0;
-    const line_source source = { d_problem.input, !d_is_real, what.count, 1, 0 };
+    const line_source source = { d_problem.input, !d_reads_real, what.count, 1, 0 };
     load_lines<float>(
         source, what.samples, &place, 1, { nullptr, 1, nullptr }, points, 0);
 }

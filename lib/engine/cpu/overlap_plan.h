@@ -61,11 +61,13 @@ protected:
     spectrum_of(const std::vector<std::complex<double>>& taps) const;
 
     const bool d_is_real;
-    const std::size_t d_numbers; // numbers in a sample: 1, or 2 if complex
-    const std::size_t d_hop;     // the decimation
-    const std::size_t d_length;  // points of a part
-    const std::size_t d_outputs; // rows of a part
-    const std::size_t d_samples; // samples that these rows need
+    const bool d_reads_real;
+    const std::size_t d_numbers;        // numbers of a row's value: 1, or 2 if complex
+    const std::size_t d_sample_numbers; // the same of a sample
+    const std::size_t d_hop;            // the decimation
+    const std::size_t d_length;         // points of a part
+    const std::size_t d_outputs;        // rows of a part
+    const std::size_t d_samples;        // samples that these rows need
     std::vector<double> d_taps;
     double d_scale;
 

@@ -72,7 +72,7 @@ void power_plan::execute_floats(const char* in, float* rows, std::size_t frames)
 void power_plan::execute_rows(const char* input, float* output, std::size_t frames)
 {
     const std::size_t hop = d_problem.effective_hop(), n = d_problem.row_bins();
-    const std::size_t hop_bytes = hop * d_problem.input_item_bytes();
+    const std::size_t hop_bytes = d_problem.input_bytes(hop);
     const float scale = static_cast<float>(d_problem.scale);
     share_out(frames,
               d_transform.frames_per_task(),

@@ -81,8 +81,8 @@ frames_in_memory transform_plan<T>::from_frame(std::size_t frame,
                                                const frames_in_memory& data) const
 {
     frames_in_memory moved = data;
-    moved.samples = static_cast<const char*>(data.samples) +
-                    frame * data.hop * d_problem.input_item_bytes();
+    moved.samples =
+        static_cast<const char*>(data.samples) + d_problem.input_bytes(frame * data.hop);
     moved.bins = static_cast<char*>(data.bins) +
                  frame * data.distance * d_problem.output_item_bytes();
     return moved;

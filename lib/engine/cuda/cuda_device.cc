@@ -6,6 +6,7 @@
 #include "engine/step_arguments.h"
 #include "kernel.h"
 #include "ring_memory.h"
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -169,23 +170,53 @@ public:
                                   stream_of(on)));
     }
 
+    // Pitches that one copy cannot have take a copy for each row.
     void copy_rows(queue& on,
                    void* to,
+                   std::size_t to_pitch,
                    const void* from,
-                   std::size_t row_bytes,
                    std::size_t pitch,
+                   std::size_t row_bytes,
                    std::size_t rows) override
     {
+        if (std::max(to_pitch, pitch) > MOST_PITCH) {
+            for (std::size_t row = 0; row < rows; ++row)
+                copy(on,
+                     static_cast<char*>(to) + row * to_pitch,
+                     static_cast<const char*>(from) + row * pitch,
+                     row_bytes);
+            return;
+        }
         CUDA_MEMCPY2D what = {};
         what.srcMemoryType = what.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
         what.srcDevice = reinterpret_cast<CUdeviceptr>(from);
         what.srcPitch = pitch;
         what.dstDevice = reinterpret_cast<CUdeviceptr>(to);
-        what.dstPitch = row_bytes;
+        what.dstPitch = to_pitch;
         what.WidthInBytes = row_bytes;
         what.Height = rows;
         const device_context::scope scope(d_context);
         GPUFFT_CUDA(cuMemcpy2DAsync(&what, stream_of(on)));
+    }
+
+    void
+    multiply(queue& on, void* points, const slab_twiddles& by, bool is_double) override
+    {
+        launch_on_points(on,
+                         slab_twiddles_kernel(is_double),
+                         by.rows * by.row_points,
+                         twiddles_arguments_of(by, points));
+    }
+    void combine(queue& on,
+                 void* to,
+                 const void* from,
+                 const slab_pairs& how,
+                 bool is_double) override
+    {
+        launch_on_points(on,
+                         slab_pairs_kernel(how.forward, is_double),
+                         how.rows * how.pitch,
+                         pairs_arguments_of(how, to, from));
     }
 
     void to_streams(queue& on, const stream_move& how) override
@@ -243,26 +274,47 @@ private:
     void move(queue& on, const stream_move& how, const kernel_instance& instance)
     {
         const device_context::scope scope(d_context);
-        moves_by(instance).launch(how.over_link ? LINK_BLOCKS
-                                                : BLOCKS * d_context.multiprocessors(),
-                                  1,
-                                  streams_arguments_of(how),
-                                  stream_of(on));
+        kernel_of(instance).launch(how.over_link ? LINK_BLOCKS
+                                                 : BLOCKS * d_context.multiprocessors(),
+                                   1,
+                                   streams_arguments_of(how),
+                                   stream_of(on));
     }
 
-    const kernel& moves_by(const kernel_instance& instance)
+    template <class Arguments>
+    void launch_on_points(queue& on,
+                          const kernel_instance& instance,
+                          std::size_t points,
+                          const Arguments& arguments)
     {
-        const std::lock_guard<std::mutex> lock(d_moves_mutex);
-        const auto found = d_moves.find(instance.expression());
-        if (found != d_moves.end())
-            return found->second;
-        return d_moves.try_emplace(instance.expression(), d_context, instance)
-            .first->second;
+        constexpr std::size_t WAVES = 16; // blocks of a multiprocessor
+        const device_context::scope scope(d_context);
+        const std::size_t blocks =
+            (points + instance.block_threads - 1) / instance.block_threads;
+        kernel_of(instance).launch(
+            std::clamp<std::size_t>(blocks, 1, WAVES * d_context.multiprocessors()),
+            1,
+            arguments,
+            stream_of(on));
     }
+
+    const kernel& kernel_of(const kernel_instance& instance)
+    {
+        const std::lock_guard<std::mutex> lock(d_kernels_mutex);
+        const std::pair key(instance.expression(), instance.is_double);
+        const auto found = d_kernels.find(key);
+        if (found != d_kernels.end())
+            return found->second;
+        return d_kernels.try_emplace(key, d_context, instance).first->second;
+    }
+
+    // Limit of a copy's pitch on all cards, see CU_DEVICE_ATTRIBUTE_MAX_PITCH.
+    static constexpr std::size_t MOST_PITCH = (std::size_t(1) << 31) - 1;
 
     const device_context& d_context;
-    std::mutex d_moves_mutex;
-    std::map<std::string, kernel> d_moves; // by expression; none is ever removed
+    std::mutex d_kernels_mutex;
+    // by expression and precision; none is ever removed
+    std::map<std::pair<std::string, bool>, kernel> d_kernels;
 };
 
 } // namespace

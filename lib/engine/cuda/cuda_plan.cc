@@ -102,8 +102,10 @@ std::string cuda_plan::describe() const
         text << ", " << d_recipe.frames_at_once() << " transforms a launch";
     const std::string decimation = decimation_text(d_problem, d_recipe);
     text << (decimation.empty() ? "" : ", ") << decimation;
-    text << ", " << describe_steps(d_problem) << ", " << d_context.name() << " sm_"
-         << d_context.architecture();
+    text << ", " << describe_steps(d_problem);
+    if (d_problem.has_expressions())
+        text << ", " << describe_expressions(d_problem);
+    text << ", " << d_context.name() << " sm_" << d_context.architecture();
     return text.str();
 }
 
@@ -192,7 +194,7 @@ void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
                        dev_input,
                        dev_output,
                        count,
-                       run.layout.device_hop(),
+                       run.layout.kernel_hop(),
                        frames_in_row,
                        position_after(done),
                        static_cast<CUstream>(queue));

@@ -49,6 +49,7 @@ protected:
     void do_set_double_window(const std::vector<double>& taps) override;
     void do_set_rotations() override;
     void do_set_map() override;
+    void do_set_parameters() override { d_kernels.set_parameters(parameters()); }
     void do_reset_average() override;
     bool do_save_mean(double* sums, float* smoothed, void* stream) override;
     void do_restore_mean(const double* sums,

@@ -33,6 +33,7 @@ namespace gpufft {
     X(cuModuleLoadData)                                                                  \
     X(cuModuleUnload)                                                                    \
     X(cuModuleGetFunction)                                                               \
+    X(cuModuleGetGlobal)                                                                 \
     X(cuFuncSetAttribute)                                                                \
     X(cuFuncGetAttribute)                                                                \
     X(cuOccupancyMaxActiveBlocksPerMultiprocessor)                                       \

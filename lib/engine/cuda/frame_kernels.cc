@@ -7,6 +7,7 @@
 #include "planner/filters/polyphase_bank.h"
 #include "planner/registry.h"
 #include "problem/density_row.h"
+#include "problem/expression.h"
 #include "problem/saturation.h"
 #include "unit_split.h"
 #include <algorithm>
@@ -44,6 +45,7 @@ frame_kernels::frame_kernels(const device_context& context,
         d_host_saturated.reserve(sizeof(none));
         *d_host_saturated.as<std::uint64_t>() = none;
     }
+    d_parameters.assign(parameters_of(what).size(), 1.0f);
     set_recipe(what, how);
 }
 
@@ -69,6 +71,7 @@ void frame_kernels::set_recipe(const problem& what, const recipe& how)
     if (what.window)
         set_window(
             what, std::vector<double>(d_taps), std::vector<plan::rotation>(d_rotations));
+    direct->set_parameters(d_parameters);
     d_direct = std::move(direct);
     d_power = std::move(power);
     d_powers = std::move(powers);
@@ -92,6 +95,13 @@ void frame_kernels::set_rotations(const problem& what,
     turn_window(what, d_recipe, d_taps, d_rotations, rotations, d_window_bytes);
     d_rotations = rotations;
     upload(d_context, d_window, d_window_bytes.data(), d_window_bytes.size());
+}
+
+// Problems with expressions have no means.
+void frame_kernels::set_parameters(const std::vector<float>& values)
+{
+    d_direct->set_parameters(values);
+    d_parameters = values;
 }
 
 void frame_kernels::set_map(const problem& what, const std::vector<int>& map)
@@ -126,9 +136,8 @@ std::size_t frame_kernels::group_for(const problem& now) const
 void frame_kernels::reserve(const problem& now, std::size_t frames)
 {
     const std::size_t data_bytes =
-        frames *
-        (std::min(now.effective_hop(), now.input_span()) * now.input_item_bytes() +
-         now.row_bins() * now.output_item_bytes());
+        frames * (now.input_bytes(std::min(now.effective_hop(), now.input_span())) +
+                  now.row_bins() * now.output_item_bytes());
     if (!now.has_mean()) {
         d_direct->reserve(frames, data_bytes);
         return;
@@ -153,8 +162,10 @@ std::size_t frame_kernels::launch_powers(const problem& now,
     transform.output = d_partial.as();
     if (d_powers) {
         transform.scale = 1.0f;
-        d_powers->launch(
-            transform, now.input_item_bytes(), now.row_bins() * sizeof(float), stream);
+        d_powers->launch(transform,
+                         now.input_bytes(transform.hop),
+                         now.row_bins() * sizeof(float),
+                         stream);
         return 0;
     }
     const std::size_t group = group_for(now);
@@ -172,7 +183,7 @@ std::size_t frame_kernels::launch_powers(const problem& now,
 
 static std::size_t input_bytes(const problem& now, std::size_t frames, std::size_t hop)
 {
-    return ((frames - 1) * hop + now.input_span()) * now.input_item_bytes();
+    return now.input_bytes((frames - 1) * hop + now.input_span());
 }
 
 const void*
@@ -205,7 +216,7 @@ void frame_kernels::launch(const problem& now,
         if (counts_saturated(now))
             transform.saturated = d_saturated.as<unsigned long long>();
         d_direct->launch(transform,
-                         now.input_item_bytes(),
+                         now.input_bytes(hop),
                          now.effective_output_distance() * now.output_item_bytes(),
                          stream);
         if (counts_saturated(now))

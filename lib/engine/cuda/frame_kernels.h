@@ -48,6 +48,7 @@ public:
                     const std::vector<plan::rotation>& rotations);
     void set_rotations(const problem& what, const std::vector<plan::rotation>& rotations);
     void set_map(const problem& what, const std::vector<int>& map); // of picked bins
+    void set_parameters(const std::vector<float>& values);          // of expressions
     void reset_average() { d_smoothed_started = false; }
 
     // save_mean() queues a copy of the running mean to pinned memory, in the form of
@@ -87,6 +88,7 @@ private:
     recipe d_recipe;
     std::vector<double> d_taps;
     std::vector<plan::rotation> d_rotations;
+    std::vector<float> d_parameters;
     std::vector<unsigned char> d_window_bytes; // copy of d_window, for running filters
     memory_buffer d_window;                    // window data that this recipe needs
     memory_buffer d_slots;                     // slots of picked bins

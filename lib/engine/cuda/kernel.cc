@@ -5,6 +5,7 @@
 #include "kernel.h"
 #include "nvrtc.h"
 #include "planner/embedded_files.h"
+#include "problem/expression.h"
 #include <algorithm>
 #include <cstdio>
 #include <gnuradio/gpufft/engine.h>
@@ -33,8 +34,12 @@ static const auto& s_made_hash = sources_hash();
 
 std::vector<std::string> precision_options(const kernel_instance& instance)
 {
-    return instance.is_double ? std::vector<std::string>{ "-DGPUFFT_DOUBLE" }
-                              : std::vector<std::string>();
+    std::vector<std::string> options;
+    if (instance.is_double)
+        options.emplace_back("-DGPUFFT_DOUBLE");
+    if (instance.has_parameters())
+        options.emplace_back("-DGPUFFT_PARAMETERS=" + std::to_string(MAX_PARAMETERS));
+    return options;
 }
 
 static std::string key_of(const std::string& what,
@@ -155,6 +160,22 @@ void kernel::load(const device_context& context, const kernel_image& image)
         return module_uptr(module, { &context });
     });
     GPUFFT_CUDA(cuModuleGetFunction(&d_function, d_module.get(), image.name.c_str()));
+}
+
+void kernel::set_parameters(const device_context& context,
+                            const std::vector<float>& values)
+{
+    if (!d_instance.has_parameters())
+        return;
+    const auto copy = std::make_shared<const std::vector<float>>(values);
+    context.watch().call([&context, module = d_module.get(), copy] {
+        const device_context::scope scope(context);
+        CUdeviceptr there = 0;
+        GPUFFT_CUDA(cuModuleGetGlobal(&there, nullptr, module, "gpufft_parameters"));
+        GPUFFT_CUDA(cuCtxSynchronize());
+        GPUFFT_CUDA(cuMemcpyHtoD(there, copy->data(), copy->size() * sizeof(float)));
+        GPUFFT_CUDA(cuCtxSynchronize()); // the copy may return before it has ended
+    });
 }
 
 // Checks that the card can hold a cluster. The kernel itself fixes the cluster's size.

@@ -46,6 +46,9 @@ public:
         launch_with(grid_x, grid_y, &copy, stream);
     }
 
+    // Sets the parameters of its expressions, if it has any, and waits.
+    void set_parameters(const device_context& context, const std::vector<float>& values);
+
     const kernel_instance& instance() const { return d_instance; }
     int registers() const { return d_registers; }     // registers of a thread
     int local_bytes() const { return d_local_bytes; } // spills of a thread, ideally 0

@@ -76,12 +76,12 @@ public:
           d_output(context, memory_kind::device)
     {
         const std::size_t frame_bytes =
-            std::max(what.effective_hop() * what.input_item_bytes(),
+            std::max(what.input_bytes(what.effective_hop()),
                      what.row_bins() * what.output_item_bytes());
         d_frames =
             std::max<std::size_t>(std::min(what.batch, MOST_BYTES / frame_bytes), 1);
-        d_input.reserve(((d_frames - 1) * what.effective_hop() + what.input_span()) *
-                        what.input_item_bytes());
+        d_input.reserve(
+            what.input_bytes((d_frames - 1) * what.effective_hop() + what.input_span()));
         d_output.reserve(
             ((d_frames - 1) * what.effective_output_distance() + what.output_span()) *
             what.output_item_bytes());

@@ -263,6 +263,13 @@ kernel_image compile_program(const std::string& text,
     const nvrtc_program unit(library, text);
     unit.check(library.nvrtcAddNameExpression(unit, expression.c_str()),
                "nvrtcAddNameExpression(" + expression + ")");
+    const bool has_parameters = std::any_of(
+        more_options.begin(), more_options.end(), [](const std::string& option) {
+            return option.rfind("-DGPUFFT_PARAMETERS", 0) == 0;
+        });
+    if (has_parameters) // else nobody outside finds them
+        unit.check(library.nvrtcAddNameExpression(unit, "&gpufft_parameters"),
+                   "nvrtcAddNameExpression(&gpufft_parameters)");
     const nvrtcResult result = library.nvrtcCompileProgram(
         unit, static_cast<int>(arguments.size()), arguments.data());
     std::string messages = unit.read(

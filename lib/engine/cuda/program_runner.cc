@@ -110,7 +110,7 @@ void program_runner::allocate(std::size_t frames)
 }
 
 void program_runner::launch(const kernels::transform_arguments& common,
-                            std::size_t sample_bytes,
+                            std::size_t hop_bytes,
                             std::size_t row_bytes,
                             CUstream stream)
 {
@@ -121,7 +121,7 @@ void program_runner::launch(const kernels::transform_arguments& common,
     for (std::size_t first = 0; first < common.frames; first += at_once) {
         const std::size_t frames = std::min<std::size_t>(at_once, common.frames - first);
         const void* const input =
-            static_cast<const char*>(common.input) + first * common.hop * sample_bytes;
+            static_cast<const char*>(common.input) + first * hop_bytes;
         void* const output = static_cast<char*>(common.output) + first * row_bytes;
         d_memory.places = { const_cast<void*>(input), output };
         for (const memory_buffer& scratch : d_scratch)
@@ -133,6 +133,12 @@ void program_runner::launch(const kernels::transform_arguments& common,
                 blocks_of(d_steps[i].kernel, arguments.frames), 1, arguments, stream);
         }
     }
+}
+
+void program_runner::set_parameters(const std::vector<float>& values)
+{
+    for (kernel& each : d_kernels)
+        each.set_parameters(d_context, values);
 }
 
 std::size_t program_runner::scratch_bytes() const

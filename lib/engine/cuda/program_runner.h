@@ -33,12 +33,15 @@ public:
     void reserve(std::size_t frames, std::size_t data_bytes);
 
     // Queues all launches. `common` has their common arguments: window, hop and scale,
-    // and the input, output and frames of the whole call. A frame gives a row of
-    // `row_bytes`; samples have `sample_bytes`.
+    // and the input, output and frames of the whole call. Frames begin
+    // `hop_bytes` apart, and a frame gives a row of `row_bytes`.
     void launch(const kernels::transform_arguments& common,
-                std::size_t sample_bytes,
+                std::size_t hop_bytes,
                 std::size_t row_bytes,
                 CUstream stream);
+
+    // The parameters of a user's expressions.
+    void set_parameters(const std::vector<float>& values);
 
     std::size_t scratch_bytes() const; // now
     const scratch_need& need() const { return d_need; }

@@ -67,12 +67,16 @@ std::string obstacle(const problem& what, const device_traits& card)
            " for an inverse to fit a block of the card";
 }
 
+// Parts in a forward transform: two of real samples.
+std::size_t parts_of(const problem& what) { return pairs_parts(what) ? 2 : 1; }
+
 // The forward transforms.
 problem forward_of(const problem& what, std::size_t length)
 {
     problem forward;
     forward.n = length;
-    forward.batch = (what.batch - 1) / outputs_of_part(what, length) + 1;
+    forward.batch =
+        (what.batch - 1) / (parts_of(what) * outputs_of_part(what, length)) + 1;
     return forward;
 }
 
@@ -109,7 +113,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const double sectors =
         std::max(1.0, std::min(channels, SECTOR) / double(inverse.columns));
     const double bytes =
-        POINT * (0.5 + 1.5 * length) * cost_of_forward(what, how, card) +
+        POINT * (0.5 + 1.5 * length) / double(parts_of(what)) *
+            cost_of_forward(what, how, card) +
         (POINT + PRODUCT * channels) * length + POINT * points +
         sectors * (POINT * points + rows) * estimated_cost(inverse, card);
     return bytes / (2 * POINT);
@@ -220,7 +225,7 @@ program forward_program(const problem& what, const recipe& how, std::size_t outp
     made.steps.back().to = place::scratch_1;
     for (launch_step& step : made.steps) {
         step.kernel.header = HEADER;
-        step.lines_together = outputs;
+        step.lines_together = parts_of(what) * outputs;
         step.is_scaled = false;
     }
     return made;
@@ -230,7 +235,8 @@ launch_step fold_step(const problem& what, const recipe& how, std::size_t output
 {
     launch_step step;
     step.kernel.header = HEADER;
-    step.kernel.name = "channels_fold_kernel";
+    step.kernel.name =
+        pairs_parts(what) ? "channels_fold_pairs_kernel" : "channels_fold_kernel";
     step.kernel.shape = list_of(bank_text(what, how), outputs, FOLD_PARTS, FOLD_THREADS);
     step.kernel.block_threads = step.kernel.frames_per_block = int(FOLD_THREADS);
     step.from = place::scratch_1;
@@ -278,10 +284,10 @@ program build(const problem& what, const recipe& how)
     made.steps.push_back(inverse_step(what, how, outputs));
     made.steps.back().twiddles = made.add(stockham_twiddles(how.shapes.back()));
     made.scratch_points[1] = length_of(how);
-    made.scratch_points[0] =
-        std::max(made.scratch_points[0],
-                 how.shapes.back().n * groups_of(what) * channels_together(what));
-    made.frames_together = outputs;
+    made.scratch_points[0] = std::max(made.scratch_points[0],
+                                      parts_of(what) * how.shapes.back().n *
+                                          groups_of(what) * channels_together(what));
+    made.frames_together = parts_of(what) * outputs;
     made.works_in_place = false;
     return made;
 }

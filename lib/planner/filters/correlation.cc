@@ -8,6 +8,7 @@
 #include "planner/exchange.h"
 #include "planner/plain_fft.h"
 #include "planner/stockham/stockham.h"
+#include "problem/expression.h"
 #include "problem/problem_axes.h"
 
 #include <algorithm>
@@ -129,7 +130,7 @@ launch_step spectra_step(const problem& what,
                                "filters/correlation.cuh",
                                "stockham_kernel",
                                text_of("correlation_load",
-                                       std::string("format_") + to_string(what.input),
+                                       format_text(what),
                                        what.taps,
                                        what.blocks,
                                        shifts.fractions.size(),
@@ -153,6 +154,12 @@ std::vector<int> order_of(const shift_places& shifts)
     return order;
 }
 
+std::string product_text(const problem& what)
+{
+    return what.product.empty() ? "plain_product"
+                                : text_of("user_spectrum_product", product_type(what));
+}
+
 program build(const problem& what, const recipe& how)
 {
     const shift_places shifts(what);
@@ -171,11 +178,12 @@ program build(const problem& what, const recipe& how)
 
     const stockham_shape& shape = how.shapes.back();
     launch_step correlations;
-    correlations.kernel = block_kernel(shape,
-                                       list_of(shape_text(shape), bank, is_grid(what)),
-                                       correlation_bytes(shape),
-                                       "filters/correlation.cuh",
-                                       "correlation_kernel");
+    correlations.kernel =
+        block_kernel(shape,
+                     list_of(shape_text(shape), bank, is_grid(what), product_text(what)),
+                     correlation_bytes(shape),
+                     "filters/correlation.cuh",
+                     "correlation_kernel");
     correlations.from = place::scratch_0;
     correlations.lines = templates * ((what.shifts + group - 1) / group);
     correlations.twiddles = made.add(stockham_twiddles(shape));
@@ -241,13 +249,15 @@ std::vector<std::complex<long double>> shift_places::turns(const problem& what) 
 std::vector<std::complex<double>> template_spectra(const problem& what,
                                                    const std::vector<double>& window)
 {
+    // an expression sees the spectrum itself
+    const double points = what.product.empty() ? double(what.n) : 1.0;
     std::vector<std::complex<double>> spectra;
     for (std::size_t first = 0; first < window.size() / 2; first += what.n) {
         std::vector<std::complex<double>> one(what.n);
         for (std::size_t i = 0; i < what.n; ++i)
             one[i] = { window[2 * (first + i)], window[2 * (first + i) + 1] };
         for (const std::complex<double>& bin : plain_fft(one))
-            spectra.push_back(std::conj(bin) / double(what.n));
+            spectra.push_back(std::conj(bin) / points);
     }
     return spectra;
 }

@@ -29,7 +29,8 @@ struct shift_places {
     bool is_mixed() const { return fractions.size() > 1 || fractions.front() != 0; }
 };
 
-// The conjugate spectra of the templates in the window, divided by n.
+// The conjugate spectra of the templates in the window, divided by n unless the problem
+// has an expression for the product.
 std::vector<std::complex<double>> template_spectra(const problem& what,
                                                    const std::vector<double>& window);
 

@@ -343,9 +343,18 @@ spectrum_of(const problem& what, const recipe& how, const std::vector<double>& w
 
 } // namespace
 
+bool pairs_parts(const problem& what)
+{
+    return what.is_channel_bank() && !is_complex(what.input);
+}
+
 std::string filter_load_text(const problem& what, std::size_t step)
 {
-    return end_text(what, "load", what.n, step, input_argument(what));
+    problem read = what;
+    if (pairs_parts(what))
+        read.output = output_kind::real;
+    const std::string load = end_text(read, "load", what.n, step, input_argument(read));
+    return pairs_parts(what) ? text_of("load_at_offset", load) : load;
 }
 
 std::vector<std::complex<double>>

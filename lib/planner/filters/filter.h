@@ -19,6 +19,10 @@ inline std::size_t outputs_of_part(const problem& what, std::size_t length)
     return (length - what.n) / what.effective_hop() + 1;
 }
 
+// Whether two parts of real samples have one complex forward transform, though rows are
+// complex: in banks of filters.
+bool pairs_parts(const problem& what);
+
 // The load step of parts that begin `step` samples apart.
 std::string filter_load_text(const problem& what, std::size_t step);
 

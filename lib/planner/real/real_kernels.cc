@@ -84,6 +84,12 @@ void set_pair(real_ends& ends, const std::string& pair)
     ends.split = text_of("split_pair", ends.pair);
 }
 
+// Whether each number of a row lies in memory by itself.
+bool has_items(const problem& what)
+{
+    return !what.is_polyphase_bank() && what.samples_in_item() == 1;
+}
+
 real_ends even_ends(const problem& what, real_way way)
 {
     constexpr std::size_t LEAST_COPIED = 4; // bytes that can be copied without waiting
@@ -92,15 +98,16 @@ real_ends even_ends(const problem& what, real_way way)
     real_ends ends;
     ends.points = n / 2;
     ends.items = (ends.points + 1) / 2;
-    ends.has_items = !what.is_polyphase_bank();
+    ends.has_items = has_items(what);
     switch (cosine_of(what.kind)) {
     case transform_kind::r2c:
         ends.pack = text_of("pack_pairs", row_input(what));
-        if (!ends.has_items) {
+        if (what.is_polyphase_bank()) {
             set_pair(ends, text_of("bins_of_bank", half_output(what), roots));
             break;
         }
-        if (!what.shift_input && 2 * what.input_item_bytes() >= LEAST_COPIED)
+        if (ends.has_items && !what.shift_input &&
+            2 * what.input_item_bytes() >= LEAST_COPIED)
             ends.row = row_input(what);
         set_pair(ends, text_of("half_of_bins", half_output(what), roots));
         ends.has_runs = true;
@@ -152,7 +159,7 @@ real_ends odd_ends(const problem& what, real_way way)
     ends.rows = what.alone ? 1 : 2;
     const std::string rows = what.alone ? "1" : "";
     ends.items = what.n / 2 + 1;
-    ends.has_items = !what.is_polyphase_bank();
+    ends.has_items = has_items(what);
     ends.fills_tiles =
         ends.has_items && what.stored == number_format::working && !what.is_power();
     ends.has_half = what.kind == transform_kind::r2c || what.kind == transform_kind::c2r;
@@ -213,13 +220,20 @@ kernel_of_items(const char* name, const std::string& step, std::size_t items)
 
 std::string row_input(const problem& what)
 {
-    const std::string row = text_of("real_input",
-                                    what.n,
-                                    std::string("real_") + to_string(what.input),
-                                    what.window,
-                                    what.shift_input,
-                                    order_of_input(what.kind),
-                                    ends_text(what, transform_kind::dct3));
+    const std::string row =
+        what.samples_in_item() > 1
+            ? text_of("packed_input",
+                      what.n,
+                      8 * what.input_item_bytes() / what.samples_in_item(),
+                      what.window,
+                      what.shift_input)
+            : text_of("real_input",
+                      what.n,
+                      std::string("real_") + to_string(what.input),
+                      what.window,
+                      what.shift_input,
+                      order_of_input(what.kind),
+                      ends_text(what, transform_kind::dct3));
     return what.is_polyphase_bank()
                ? text_of("polyphase_row", row, what.taps, what.running)
                : row;

@@ -161,7 +161,7 @@ std::optional<std::vector<std::size_t>> read_lengths(const py::handle& n,
         lengths.back() = 2 * (there - 1);
     if (!n.is_none()) {
         const std::optional<long> asked = read_int(n);
-        if (!asked || *asked < 1 || *asked > static_cast<long>(MAX_FFT_SIZE) ||
+        if (!asked || *asked < 1 || *asked > static_cast<long>(MAX_ARRAY_POINTS) ||
             (halves ? *asked / 2 + 1 : *asked) > static_cast<long>(there))
             return std::nullopt;
         lengths.back() = *asked;

@@ -4,6 +4,7 @@
 
 #include "array_transform.h"
 #include "engine/async_device.h"
+#include "engine/slab_plan.h"
 #include "plan_cache.h"
 
 #include <algorithm>
@@ -30,6 +31,9 @@ constexpr std::size_t LONG_RUN = 16;
 // Calls with less input and output on both together are computed on the CPU without
 // asking which engine is faster.
 constexpr std::size_t SMALL_BYTES = std::size_t(64) << 10;
+
+// Calls with more points keep no plan.
+constexpr std::size_t MOST_KEPT_POINTS = std::size_t(1) << 27;
 
 // Fewer points do not pay for waking another thread.
 constexpr std::size_t POINTS_PER_THREAD = 8192;
@@ -192,6 +196,8 @@ engine_kind choose_engine(const problem& made, const plan_options& options)
                       made.row_items() * made.output_item_bytes());
     if (bytes <= SMALL_BYTES || !query_cuda().usable)
         return engine_kind::cpu;
+    if (const std::optional<engine_kind> faster = faster_than_slabs(made, options))
+        return *faster == engine_kind::cpu ? engine_kind::cpu : engine_kind::automatic;
     const break_even table = find_break_even(made, options);
     if (!table.obstacle.empty())
         return engine_kind::cpu;
@@ -357,6 +363,8 @@ void transform_array(const array_request& what,
     }
     if (avoids_card)
         plan.drop(); // the card may be back at the next call
+    if (frames.count > MOST_KEPT_POINTS / points(what))
+        plan.drop(); // its memory is worth more than the time to make another
     if (kind == transform_kind::r2c &&
         (what.from_real || what.dir == direction::inverse)) {
         if (what.is_double)

@@ -38,7 +38,7 @@ probability exp(-M r) sum_{i<M} (M r)^i / i! = scipy.stats.gamma.sf(M r, M), M =
 )";
 
 constexpr const char* MORE_CORRELATOR_BANK_DOC = R"(
-set_templates(), set_shifts(), set_samp_rate() and set_hop() act while the flowgraph runs;
+set_templates(), set_shifts(), set_samp_rate(), set_hop() and set_parameters() act while the flowgraph runs;
 the sizes cannot change. A tag moves to the row of the last frame that starts at or before
 its sample. A GPU takes N up to 16384 with prime factors up to 61.
 
@@ -91,6 +91,19 @@ const auto CORRELATOR_BANK_KEYWORD = std::make_tuple(
            &correlator_bank_settings::input,
            "format of the samples: \"\" or cf32 is complex64; or cs16, cs12, cs8, cf16",
            field_methods::none },
+    field{ "load",
+           &correlator_bank_settings::load,
+           "expression of each sample x before all else, e.g. \"x / (1e-9 + abs(x))\"; "
+           "\"\" is none",
+           field_methods::getter },
+    field{ "product",
+           &correlator_bank_settings::product,
+           "expression of a bin x of a block's spectrum and the bin h of a template's "
+           "conjugate spectrum, e.g. \"x * h / (tiny + abs(x * h))\"; \"\" is x * h",
+           field_methods::getter },
+    field{ "parameters",
+           &correlator_bank_settings::parameters,
+           "dict of names in these expressions and numbers; those not given are 1" },
     threads_field(&correlator_bank_settings::nthreads));
 
 } // namespace
@@ -107,6 +120,12 @@ void bind_correlator_bank(py::module& module)
             .c_str());
     bind_settings(python, CORRELATOR_BANK_POSITIONAL, CORRELATOR_BANK_KEYWORD);
     bind_nthreads(python, CPU_THREADS);
+    python.def("set_parameter",
+               &block::set_parameter,
+               without_gil(),
+               "name"_a,
+               "value"_a,
+               "Changes the parameter `name` to `value`.");
     python.def("fft_size", &block::fft_size, without_gil(), "N, samples of a period.")
         .def("delays", &block::delays, without_gil(), "U, delays that are searched.")
         .def("hop", &block::hop, without_gil(), "Samples from frame to frame.")

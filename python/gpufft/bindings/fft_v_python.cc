@@ -42,6 +42,27 @@ void bind_one_fft_v(py::module& module, const char* name)
     python_block<block> python(module, name, described(FFT_V_DOC).c_str());
     bind_transform(
         python, &block::make, "fft_size", "fft_size"_a, "window"_a, "shift"_a = false);
+    python
+        .def("set_expressions",
+             &block::set_expressions,
+             without_gil(),
+             "load"_a = "",
+             "store"_a = "",
+             "`load` and `store`: expressions of each sample x before the window and of "
+             "each bin x, e.g. "
+             "load=\"x "
+             "* gain\",\ncomputed in the transform's kernels; \"\" is none. Other names "
+             "are "
+             "parameters. They take effect\nbetween two vectors.")
+        .def(
+            "load_expression", &block::load_expression, without_gil(), "That of samples.")
+        .def("store_expression", &block::store_expression, without_gil(), "That of bins.")
+        .def("set_parameters",
+             &block::set_parameters,
+             without_gil(),
+             "parameters"_a,
+             "A dict of the parameters of the expressions; those not given are 1.")
+        .def("parameters", &block::parameters, without_gil(), "What is set of them.");
     python.def("set_window",
                &block::set_window,
                without_gil(),

@@ -28,39 +28,55 @@ planning_effort effort_from_string(const std::string& name)
         fmt::format("effort is \"{}\", but must be estimate or measure", name));
 }
 
-plan_options
-options_of(const std::string& engine, int device, int threads, const std::string& effort)
+typedef std::variant<int, std::vector<int>> device_argument; // an index or several
+
+plan_options options_of(const std::string& engine,
+                        const device_argument& device,
+                        int threads,
+                        const std::string& effort,
+                        std::size_t device_memory)
 {
     plan_options options;
     options.engine = engine_from_string(engine);
-    options.device = device;
+    if (const int* one = std::get_if<int>(&device)) {
+        options.device = *one;
+    } else {
+        options.devices = std::get<std::vector<int>>(device);
+        if (options.devices.empty())
+            throw std::invalid_argument("device is an empty list: it needs an index");
+        options.device = options.devices.front();
+    }
     options.threads = threads;
     options.effort = effort_from_string(effort);
+    options.device_memory = device_memory;
     return options;
 }
 
 std::unique_ptr<python_plan> make_plan(const std::variant<problem, std::string>& what,
                                        const std::string& engine,
-                                       int device,
+                                       const device_argument& device,
                                        int threads,
-                                       const std::string& effort)
+                                       const std::string& effort,
+                                       std::size_t device_memory)
 {
     const std::string* text = std::get_if<std::string>(&what);
-    return std::make_unique<python_plan>(text ? problem::from_string(*text)
-                                              : std::get<problem>(what),
-                                         options_of(engine, device, threads, effort));
+    return std::make_unique<python_plan>(
+        text ? problem::from_string(*text) : std::get<problem>(what),
+        options_of(engine, device, threads, effort, device_memory));
 }
 
 // Of keywords only.
 std::unique_ptr<python_plan> make_plan_of(const std::string& engine,
-                                          int device,
+                                          const device_argument& device,
                                           int threads,
                                           const std::string& effort,
+                                          std::size_t device_memory,
                                           const py::kwargs& named)
 {
     return std::make_unique<python_plan>(
-        problem_from_keywords(named, { "engine", "device", "threads", "effort" }),
-        options_of(engine, device, threads, effort));
+        problem_from_keywords(
+            named, { "engine", "device", "threads", "effort", "device_memory" }),
+        options_of(engine, device, threads, effort, device_memory));
 }
 
 constexpr const char* PLAN_DOC = R"(A transform prepared on one engine.
@@ -74,11 +90,15 @@ Args:
     problem: its string, a problem, or, instead, the keywords of one: see problem
     engine: "auto" (the GPU if it is usable and has the length, whether faster or not: see
         break_even), "cuda" or "cpu"
-    device: index of the NVIDIA GPU
+    device: index of the NVIDIA GPU, or a list of several that compute each transform of
+        arrays in host memory together
     threads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
     effort: how the cuda engine chooses among algorithms: "estimate" (by wisdom for this
         card, else by a cost model) or "measure" (by wisdom, else by timing on the card,
         which becomes wisdom)
+    device_memory: bytes of a GPU's memory that the plan counts with; 0 means the
+        environment variable GPUFFT_DEVICE_MEMORY, else all that the GPU has. Transforms
+        for which they do not suffice stay in host memory and go through the GPU in slabs.
 
 Raises:
     ValueError: a problem out of range, or a length that the engine does not have
@@ -117,13 +137,15 @@ void bind_plan_class(py::module& module)
              "engine"_a = "auto",
              "device"_a = 0,
              "threads"_a = 1,
-             "effort"_a = "estimate")
+             "effort"_a = "estimate",
+             "device_memory"_a = 0)
         .def(py::init(&make_plan_of),
              py::kw_only(),
              "engine"_a = "auto",
              "device"_a = 0,
              "threads"_a = 1,
-             "effort"_a = "estimate")
+             "effort"_a = "estimate",
+             "device_memory"_a = 0)
         .def("execute",
              &python_plan::execute,
              "input"_a,
@@ -163,6 +185,27 @@ void bind_plan_class(py::module& module)
             "A tap for each sample of a frame (a correlation: real and imaginary parts "
             "of "
             "its templates), a name, a type, or none; the problem must have `window`.")
+        .def(
+            "set_parameter",
+            [](python_plan& self, const std::string& name, float value) {
+                self.change([&](plan& now) { now.set_parameter(name, value); });
+            },
+            "name"_a,
+            "value"_a,
+            "Sets `name` to `value`: a parameter of the problem's expressions, from the "
+            "next frame on; all "
+            "are 1 "
+            "at first.")
+        .def(
+            "parameters",
+            [](python_plan& self) {
+                py::dict values;
+                const plan& now = self.get();
+                for (const std::string& name : now.parameter_names())
+                    values[name.c_str()] = now.parameter(name);
+                return values;
+            },
+            "The parameters of the problem's expressions, a dict.")
         .def(
             "set_position",
             [](python_plan& self, std::uint64_t samples) {

@@ -147,7 +147,8 @@ const auto POWER_SPECTRUM_KEYWORD = std::make_tuple(
         "input",
         &power_spectrum_settings::input,
         "format of the samples: \"\" is that of the block's name, else one item is one "
-        "sample: cf32, cs16, cs12, cs8, cf16, or real f32, s16, s8, f16, of which a row "
+        "sample: cf32, cs16, cs12, cs8, cf16, or real f32, s16, s8, f16, s10, s12 (4 in "
+        "5 bytes, 2 in 3), of which a row "
         "has the bins 0 ... N/2, without shift and not doubled",
         field_methods::none },
     field{ "output",

@@ -25,7 +25,7 @@ constexpr const char* PROBLEM_DOC = R"(What a plan computes, read from its strin
 
 Tokens of the string: the kind (c2c, r2c, c2r, zoom, dct1 ... dct4, dst1 ... dst4), for c2c
 forward|inverse, n<N>x<M>..., b<batch>, then in any order real (c2c of real samples),
-cs16|cs12|cs8|cf16|f16|s16|s8, f64, hop<samples>, istrides<S>x..., ostrides<S>x..., odist<bins>,
+cs16|cs12|cs8|cf16|f16|s16|s12|s10|s8, f64, hop<samples>, istrides<S>x..., ostrides<S>x..., odist<bins>,
 window, taps<count>, running, shiftin, power|decibel, outf16|outs16|outs8, shiftout, ortho, alone, bins<bins>,
 from<f>, to<f>, max|min|kurtosis, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>,
 algorithm=<name>.
@@ -59,6 +59,11 @@ Keywords:
     hold: "none", "max" or "min" of the rows so far, instead of smoothing
     input_strides, output_strides: samples from point to point along each axis
     output_distance: bins from row to row
+    load, store: expressions of each sample and of each bin x, computed in the transform's
+        kernels, e.g. load="x * gain" and store="conj(x) / 2"; with
+        output "power" the store gives a real number. Names of one's own are parameters: see
+        plan.set_parameter
+    shifts, delays, blocks, peaks, product: of a correlation, see docs/correlator_bank.md
     algorithm: on the GPU, one of algorithm_names()
 )";
 
@@ -106,6 +111,11 @@ void visit_keywords(Visit&& visit)
           "Rows of a correlation: peaks of \"templates\", of the \"best\" or the whole "
           "\"grid\".",
           PEAK_NAMES);
+    visit("load", &problem::load, "Expression of each sample x, \"\" for none.");
+    visit("product",
+          &problem::product,
+          "Expression of a correlation's spectra x and h, \"\" for x*h.");
+    visit("store", &problem::store, "Expression of each bin x, \"\" for none.");
     visit("average", &problem::average, "Frames in one mean.");
     visit("smoothing",
           &problem::smoothing,
@@ -206,7 +216,7 @@ std::vector<std::size_t> read_lengths(const py::object& value)
     for (long length : list)
         if (length < 1)
             throw std::invalid_argument(
-                fmt::format("length is {}, but must be 1 ... 2^30", length));
+                fmt::format("length is {}, but must be 1 ... 2^33", length));
     return { list.begin(), list.end() };
 }
 

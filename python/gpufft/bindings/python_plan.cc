@@ -28,6 +28,9 @@ item item_of(sample_format format)
         return { "float32", 1 };
     case sample_format::cs16:
         return { "int16", 2 };
+    case sample_format::s10: // of an item of 4 samples; s12: of 2
+        return { "uint8", 5 };
+    case sample_format::s12:
     case sample_format::cs12:
         return { "uint8", 3 };
     case sample_format::cs8:
@@ -174,7 +177,9 @@ std::size_t python_plan::frames_in(const shape& input) const
 {
     const problem& what = d_plan->what();
     const std::size_t numbers = item_of(what.input).numbers;
-    shape frame = item_shape(what.axes(), what.kind == transform_kind::c2r, numbers);
+    std::vector<std::size_t> lengths = what.axes();
+    lengths.back() = what.input_items(lengths.back());
+    shape frame = item_shape(lengths, what.kind == transform_kind::c2r, numbers);
     if (input.size() == frame.size() + 1) {
         const bool is_dense =
             what.input_strides.empty() && what.effective_hop() == what.frame_samples();
@@ -193,7 +198,7 @@ std::size_t python_plan::frames_in(const shape& input) const
                         input.size(),
                         frame.size() + 1,
                         shape_text(frame)));
-    const std::size_t samples = input.front() / numbers;
+    const std::size_t samples = input.front() / numbers * what.samples_in_item();
     const std::size_t span = what.input_span();
     return samples < span ? 0 : (samples - span) / what.effective_hop() + 1;
 }

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Queues the copies, transforms and kernels of slabs.
+
+#include "slab_execution.h"
+#include <algorithm>
+#include <cstring>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+char* reserve_memory(async_device& device, growing_memory& what, std::size_t bytes)
+{
+    if (!what.memory || bytes > what.bytes) {
+        what.memory.reset(); // so that old and new memory need not fit together
+        what.memory =
+            what.is_pinned ? device.allocate_pinned(bytes) : device.allocate(bytes);
+        what.bytes = bytes;
+    }
+    return static_cast<char*>(what.memory->address());
+}
+
+void queue_copy(async_device& device,
+                async_device::queue& on,
+                char* to,
+                std::size_t to_pitch,
+                const char* from,
+                std::size_t from_pitch,
+                const slab_copy& what)
+{
+    const bool is_run =
+        what.rows == 1 || (to_pitch == what.row_bytes && from_pitch == what.row_bytes);
+    if (is_run)
+        device.copy(on, to, from, what.bytes());
+    else
+        device.copy_rows(on, to, to_pitch, from, from_pitch, what.row_bytes, what.rows);
+}
+
+// Bytes of the copies that go through a staging buffer.
+std::size_t staged_bytes(const std::vector<slab_copy>& copies, const slab_host& host)
+{
+    std::size_t bytes = 0;
+    for (const slab_copy& each : copies)
+        if (!host.reaches(each))
+            bytes += each.bytes();
+    return bytes;
+}
+
+} // namespace
+
+slab_execution::card::card(async_device::sptr which)
+    : device(std::move(which)),
+      upload(device->make_queue()),
+      compute(device->make_queue()),
+      download(device->make_queue())
+{
+    typedef async_device::event_use use;
+    for (slot& each : slots) {
+        each.uploaded = device->make_event(use::ordering);
+        each.computed = device->make_event(use::ordering);
+        each.downloaded = device->make_event(use::awaited);
+    }
+}
+
+slab_execution::slab_execution(const std::vector<async_device::sptr>& devices)
+{
+    for (const async_device::sptr& device : devices)
+        d_cards.push_back(std::make_unique<card>(device));
+}
+
+slab_execution::~slab_execution() = default;
+
+void slab_execution::run(const slab_program& program,
+                         const slab_plans& plans,
+                         const slab_host& host)
+{
+    d_is_double = program.transforms.front().is_double();
+    try {
+        for (const sweep& each : program.sweeps) {
+            const std::vector<std::vector<const slab*>> shares = shares_of(each);
+            for (std::size_t i = 0; i < each.slabs.size(); ++i)
+                for (std::size_t card = 0; card < shares.size(); ++card)
+                    if (i < shares[card].size())
+                        submit(*d_cards[card], *shares[card][i], plans[card], host);
+            for (const auto& on : d_cards)
+                for (std::size_t i = 0; i < SLOTS; ++i)
+                    finish(*on, on->slots[(on->next + i) % SLOTS], host);
+        }
+    } catch (...) {
+        finish_all();
+        throw;
+    }
+}
+
+void slab_execution::reserve(const slab_program& program)
+{
+    for (const auto& on : d_cards)
+        for (slot& each : on->slots)
+            for (growing_memory& buffer : each.buffers)
+                reserve_memory(*on->device, buffer, program.buffer_bytes);
+    for (std::size_t i = 0; i < program.kept_bytes.size(); ++i) {
+        growing_memory& kept = d_cards[i]->kept;
+        const std::size_t bytes = program.kept_bytes[i];
+        if (bytes == 0 || (kept.memory && bytes <= kept.bytes))
+            continue;
+        kept = growing_memory();
+        if (d_cards.size() == 1)
+            kept.memory = d_cards[i]->device->allocate(bytes);
+        else // which other cards may write to
+            kept.memory = d_cards[i]->device->allocate_ring(bytes);
+        kept.bytes = bytes;
+    }
+}
+
+void slab_execution::release()
+{
+    for (const auto& on : d_cards)
+        on->kept = growing_memory();
+}
+
+// The slabs of each card, in their order.
+std::vector<std::vector<const slab*>> slab_execution::shares_of(const sweep& what) const
+{
+    std::vector<std::vector<const slab*>> shares(d_cards.size());
+    std::size_t next = 0;
+    for (const slab& each : what.slabs) {
+        shares[each.card < 0 ? next : std::size_t(each.card)].push_back(&each);
+        next = (next + 1) % shares.size();
+    }
+    return shares;
+}
+
+char* slab_execution::address_of(const slab_copy& copy, const slab_host& host) const
+{
+    char* const begin =
+        copy.at == slab_memory::cards
+            ? static_cast<char*>(d_cards[copy.card]->kept.memory->address())
+            : host.memory[int(copy.at)];
+    return begin + copy.offset;
+}
+
+void slab_execution::submit(card& on,
+                            const slab& what,
+                            const std::vector<plan*>& plans,
+                            const slab_host& host)
+{
+    slot& at = on.slots[on.next];
+    finish(on, at, host);
+    on.next = (on.next + 1) % SLOTS;
+    async_device& device = *on.device;
+    const auto buffer = [&](int which) {
+        return static_cast<char*>(at.buffers[which].memory->address());
+    };
+    at.in_flight = &what; // also if a call fails
+    upload({ on, *on.upload, buffer(0), at.staged_input }, what, host);
+    device.record(*at.uploaded, *on.upload);
+    device.wait(*on.compute, *at.uploaded);
+    compute(on, at, what, plans);
+    device.record(*at.computed, *on.compute);
+    device.wait(*on.download, *at.computed);
+    download({ on, *on.download, buffer(what.result), at.staged_output }, what, host);
+    device.record(*at.downloaded, *on.download);
+}
+
+void slab_execution::compute(card& on,
+                             slot& at,
+                             const slab& what,
+                             const std::vector<plan*>& plans)
+{
+    for (const slab_step& step : what.steps) {
+        char* const from = static_cast<char*>(at.buffers[step.from].memory->address());
+        char* const to = static_cast<char*>(at.buffers[step.to].memory->address());
+        switch (step.what) {
+        case slab_step::kind::transform:
+            plans[step.transform]->enqueue(from + step.from_bytes,
+                                           to + step.to_bytes,
+                                           step.frames,
+                                           on.compute->handle());
+            break;
+        case slab_step::kind::twiddles:
+            on.device->multiply(
+                *on.compute, to + step.to_bytes, step.twiddles, d_is_double);
+            break;
+        case slab_step::kind::pairs:
+            on.device->combine(*on.compute, to, from, step.pairs, d_is_double);
+            break;
+        }
+    }
+}
+
+// Waits for a slab's download, and empties its staging buffer.
+void slab_execution::finish(card& on, slot& at, const slab_host& host)
+{
+    if (at.in_flight == nullptr)
+        return;
+    on.device->synchronize(*at.downloaded);
+    if (staged_bytes(at.in_flight->downloads, host) > 0)
+        copy_on_host(at.in_flight->downloads,
+                     host,
+                     static_cast<char*>(at.staged_output.memory->address()),
+                     true);
+    at.in_flight = nullptr;
+}
+
+void slab_execution::finish_all() noexcept
+{
+    for (const auto& on : d_cards) {
+        for (const auto* queue : { &on->upload, &on->compute, &on->download }) {
+            try {
+                on->device->synchronize(**queue);
+            } catch (const std::exception&) {
+                // the exception that led here reports the device's trouble
+            }
+        }
+        for (slot& each : on->slots)
+            each.in_flight = nullptr;
+    }
+}
+
+void slab_execution::upload(const passage& way, const slab& what, const slab_host& host)
+{
+    async_device& device = *way.on.device;
+    const char* staged = nullptr;
+    if (const std::size_t bytes = staged_bytes(what.uploads, host)) {
+        char* const all = reserve_memory(device, way.staged, bytes);
+        copy_on_host(what.uploads, host, all, false);
+        staged = all;
+    }
+    for (const slab_copy& each : what.uploads) {
+        const bool is_reachable = host.reaches(each);
+        const char* const from = is_reachable ? address_of(each, host) : staged;
+        queue_copy(device,
+                   way.queue,
+                   way.buffer + each.card_offset,
+                   each.card_pitch,
+                   from,
+                   is_reachable ? each.pitch : each.row_bytes,
+                   each);
+        if (!is_reachable)
+            staged += each.bytes();
+    }
+}
+
+void slab_execution::download(const passage& way, const slab& what, const slab_host& host)
+{
+    async_device& device = *way.on.device;
+    char* staged = nullptr;
+    if (const std::size_t bytes = staged_bytes(what.downloads, host))
+        staged = reserve_memory(device, way.staged, bytes);
+    for (const slab_copy& each : what.downloads) {
+        const bool is_reachable = host.reaches(each);
+        char* const to = is_reachable ? address_of(each, host) : staged;
+        queue_copy(device,
+                   way.queue,
+                   to,
+                   is_reachable ? each.pitch : each.row_bytes,
+                   way.buffer + each.card_offset,
+                   each.card_pitch,
+                   each);
+        if (!is_reachable)
+            staged += each.bytes();
+    }
+}
+
+// Moves the copies that the cards do not reach between host memory and a staging buffer,
+// where they lie without gaps.
+void slab_execution::copy_on_host(const std::vector<slab_copy>& copies,
+                                  const slab_host& host,
+                                  char* staged,
+                                  bool to_host)
+{
+    constexpr std::size_t TASK_BYTES = std::size_t(1) << 20;
+    constexpr std::size_t MOST_THREADS = 16; // which fill the memory's bandwidth
+    struct task {
+        char* there;
+        char* here;
+        std::size_t pitch, row_bytes, rows;
+    };
+    std::vector<task> tasks;
+    for (const slab_copy& each : copies) {
+        if (host.reaches(each))
+            continue;
+        char* const there = address_of(each, host);
+        const bool is_run = each.rows == 1 || each.pitch == each.row_bytes;
+        const std::size_t row_bytes = is_run ? each.bytes() : each.row_bytes;
+        const std::size_t rows = is_run ? 1 : each.rows;
+        if (is_run) {
+            for (std::size_t i = 0; i < row_bytes; i += TASK_BYTES)
+                tasks.push_back(
+                    { there + i, staged + i, 0, std::min(TASK_BYTES, row_bytes - i), 1 });
+        } else {
+            const std::size_t together = std::max<std::size_t>(TASK_BYTES / row_bytes, 1);
+            for (std::size_t row = 0; row < rows; row += together)
+                tasks.push_back({ there + row * each.pitch,
+                                  staged + row * row_bytes,
+                                  each.pitch,
+                                  row_bytes,
+                                  std::min(together, rows - row) });
+        }
+        staged += each.bytes();
+    }
+    if (!d_threads)
+        d_threads =
+            std::make_unique<thread_pool>(std::min(MOST_THREADS, count_threads(0)));
+    d_threads->run(tasks.size(), [&](std::size_t i, std::size_t) {
+        const task& now = tasks[i];
+        for (std::size_t row = 0; row < now.rows; ++row) {
+            char* const there = now.there + row * now.pitch;
+            char* const here = now.here + row * now.row_bytes;
+            std::memcpy(to_host ? there : here, to_host ? here : there, now.row_bytes);
+        }
+    });
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Registers the caller's arrays for the time of a call, and runs a slab_program on each
+// frame.
+
+#include "slab_plan.h"
+#include "engines.h"
+#include "environment.h"
+#include "planner/slabs/slab_choice.h"
+#include "planner/slabs/slab_sharing.h"
+#include "slab_execution.h"
+#include "steps_text.h"
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <sstream>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t H200_BYTES = std::size_t(141) * 1000 * 1000 * 1000;
+
+// "256 MiB"
+std::string bytes_text(std::size_t bytes)
+{
+    const char* const units[] = { " bytes", " KiB", " MiB", " GiB" };
+    int unit = 0;
+    for (; unit < 3 && bytes >= 1024 && bytes % 1024 == 0; ++unit)
+        bytes /= 1024;
+    return std::to_string(bytes) + units[unit];
+}
+
+class slab_plan : public plan
+{
+public:
+    slab_plan(const problem& what,
+              const plan_options& options,
+              const engine_makers& makers)
+        : plan(what, engine_kind::cuda),
+          d_options(options),
+          d_makers(makers),
+          d_memory(device_memory_of(options)),
+          d_devices(make_devices(options, makers)),
+          d_execution(d_devices),
+          d_keeps(can_exchange(d_devices)),
+          d_apart(prepare(false))
+    {
+    }
+
+    std::string describe() const override
+    {
+        const slab_program& program = d_apart->program;
+        std::ostringstream text;
+        text << "cuda: in slabs, " << program.sweeps.size() << " sweeps of "
+             << program.slabs() << " slabs up to " << bytes_text(program.buffer_bytes)
+             << " through";
+        for (const async_device::sptr& each : d_devices)
+            text << (each == d_devices.front() ? " " : " and ") << each->name();
+        text << ", " << program.uploaded_bytes() << " bytes there and "
+             << program.downloaded_bytes() << " back over the link";
+        if (!program.kept_bytes.empty())
+            text << ", which keeps " << bytes_text(program.kept_bytes.front())
+                 << " on a card between the sweeps";
+        if (program.scratch_bytes > 0)
+            text << ", " << bytes_text(program.scratch_bytes) << " of host scratch";
+        for (std::size_t i = 0; i < program.transforms.size(); ++i)
+            text << "; " << program.transforms[i].to_string() << ": "
+                 << d_apart->plans.front()[i]->describe();
+        return text.str();
+    }
+
+    std::size_t scratch_bytes() const override
+    {
+        std::size_t bytes = 0;
+        for (const auto& each : d_plans)
+            bytes += each.second->scratch_bytes();
+        return bytes;
+    }
+
+protected:
+    void do_execute(const void* input, void* output, std::size_t frames) override
+    {
+        const ready_program& ready = reserved(input == output);
+        const std::size_t hop = d_problem.hop_items() * d_problem.input_item_bytes();
+        const std::size_t distance =
+            d_problem.effective_output_distance() * d_problem.output_item_bytes();
+        const std::size_t in_bytes = d_problem.input_bytes(input_samples(frames));
+        const std::size_t out_bytes =
+            (frames - 1) * distance +
+            d_problem.output_span() * d_problem.output_item_bytes();
+        const std::unique_ptr<char, decltype(&std::free)> scratch(
+            static_cast<char*>(std::malloc(ready.program.scratch_bytes)), &std::free);
+        if (!scratch && ready.program.scratch_bytes > 0)
+            throw std::bad_alloc();
+
+        slab_host host;
+        std::vector<std::unique_ptr<async_device::registration>> held;
+        const auto use = [&](slab_memory which, void* at, std::size_t bytes) {
+            host.memory[int(which)] = static_cast<char*>(at);
+            host.is_reachable[int(which)] = bytes > 0 && reach(at, bytes, held);
+        };
+        const bool is_same = input == output;
+        use(slab_memory::output,
+            output,
+            is_same ? std::max(in_bytes, out_bytes) : out_bytes);
+        use(slab_memory::input, const_cast<void*>(input), is_same ? 0 : in_bytes);
+        if (is_same)
+            host.is_reachable[int(slab_memory::input)] =
+                host.is_reachable[int(slab_memory::output)];
+        use(slab_memory::scratch, scratch.get(), ready.program.scratch_bytes);
+        for (std::size_t frame = 0; frame < frames; ++frame) {
+            d_execution.run(ready.program, ready.plans, host);
+            host.memory[int(slab_memory::input)] += hop;
+            host.memory[int(slab_memory::output)] += distance;
+        }
+        d_execution.release();
+    }
+
+    void do_enqueue(const void*, void*, std::size_t, void*, std::size_t) override
+    {
+        throw std::logic_error(
+            "this plan sends arrays through the card in slabs: it takes arrays in host "
+            "memory, and cannot enqueue()");
+    }
+    void do_set_window(const std::vector<float>&) override {} // has no window
+    void do_reset_average() override {}                       // has no mean
+
+private:
+    struct ready_program {
+        slab_program program;
+        slab_plans plans;
+    };
+
+    static std::vector<async_device::sptr> make_devices(const plan_options& options,
+                                                        const engine_makers& makers)
+    {
+        std::vector<async_device::sptr> devices;
+        for (const int each : devices_of(options))
+            devices.push_back(makers.make_device(each));
+        return devices;
+    }
+
+    // Whether each card reaches the memory of all others.
+    static bool can_exchange(const std::vector<async_device::sptr>& devices)
+    {
+        for (const async_device::sptr& each : devices)
+            for (const async_device::sptr& other : devices)
+                if (!each->is_readable_from(other->index()))
+                    return false;
+        return true;
+    }
+
+    // Makes the plans that the program needs, unless there are such already.
+    std::unique_ptr<ready_program> prepare(bool in_place)
+    {
+        auto made = std::make_unique<ready_program>();
+        ready_program& ready = *made;
+        ready.program =
+            make_shared_program(d_problem, d_memory, d_devices.size(), in_place, d_keeps);
+        ready.plans.resize(d_devices.size());
+        for (std::size_t card = 0; card < d_devices.size(); ++card)
+            for (const problem& each : ready.program.transforms) {
+                plan::uptr& made = d_plans[{ card, each.to_string() }];
+                if (!made) {
+                    plan_options options = d_options;
+                    options.engine = engine_kind::cuda;
+                    options.device = d_devices[card]->index();
+                    options.devices.clear();
+                    options.enqueues = true;
+                    made = d_makers.make_plan(each, options);
+                }
+                ready.plans[card].push_back(made.get());
+            }
+        return made;
+    }
+
+    // The program, with what the cards keep allocated; another, which keeps nothing, if
+    // they have no room.
+    const ready_program& reserved(bool in_place)
+    {
+        constexpr int OUT_OF_MEMORY = 2; // CUDA_ERROR_...
+        std::unique_ptr<ready_program>& ready = in_place ? d_in_place : d_apart;
+        if (!ready)
+            ready = prepare(in_place);
+        try {
+            d_execution.reserve(ready->program);
+        } catch (const cuda_error& error) {
+            d_execution.release();
+            if (error.code() != OUT_OF_MEMORY || ready->program.kept_bytes.empty())
+                throw;
+            d_keeps = false;
+            ready = prepare(in_place);
+            d_execution.reserve(ready->program);
+        }
+        return *ready;
+    }
+
+    // Registers the memory, unless its owner has. False if that is refused: the memory is
+    // staged.
+    bool reach(void* at,
+               std::size_t bytes,
+               std::vector<std::unique_ptr<async_device::registration>>& held)
+    {
+        constexpr int ALREADY_REGISTERED = 712; // CUDA_ERROR_HOST_MEMORY_...
+        if (number_from_environment("GPUFFT_STAGE_ARRAYS", 0) != 0)
+            return false;
+        try {
+            held.push_back(d_devices.front()->register_host(at, bytes));
+            return true;
+        } catch (const cuda_error& error) {
+            return error.code() == ALREADY_REGISTERED;
+        }
+    }
+
+    const plan_options d_options;
+    const engine_makers d_makers;
+    const std::size_t d_memory;
+    const std::vector<async_device::sptr> d_devices;
+    slab_execution d_execution;
+    std::map<std::pair<std::size_t, std::string>, plan::uptr> d_plans; // by card, problem
+    bool d_keeps; // the cards can exchange points, and have room for them
+    std::unique_ptr<ready_program> d_apart, d_in_place; // output apart; made when needed
+};
+
+} // namespace
+
+std::vector<int> devices_of(const plan_options& options)
+{
+    return options.devices.empty() ? std::vector<int>{ options.device } : options.devices;
+}
+
+std::size_t device_memory_of(const plan_options& options)
+{
+    if (options.device_memory > 0)
+        return options.device_memory;
+    std::size_t least = 0;
+    for (const int device : devices_of(options)) {
+        std::size_t bytes = H200_BYTES; // without a card: the same answers everywhere
+        for (const cuda_device_info& info : query_cuda().devices)
+            if (info.index == device)
+                bytes = info.memory_bytes;
+        least = least == 0 ? bytes : std::min(least, bytes);
+    }
+    return number_from_environment("GPUFFT_DEVICE_MEMORY", least);
+}
+
+std::optional<engine_kind> faster_than_slabs(const problem& what,
+                                             const plan_options& options)
+{
+    const std::size_t memory = device_memory_of(options);
+    if (!needs_slabs(what, card_of(options.device), memory))
+        return std::nullopt;
+    const std::size_t cards = devices_of(options).size();
+    return cpu_seconds(
+               what, what.batch, static_cast<int>(count_threads(options.threads))) <
+                   slab_seconds(what, memory, cards, what.batch)
+               ? engine_kind::cpu
+               : engine_kind::cuda;
+}
+
+plan::uptr make_slab_plan(const problem& what,
+                          const plan_options& options,
+                          const engine_makers& makers)
+{
+    return std::make_unique<slab_plan>(what, options, makers);
+}
+
+} // namespace gpufft
+} // namespace gr
