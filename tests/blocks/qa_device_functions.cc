@@ -218,6 +218,31 @@ public:
     void compute(const device_call&) override {}
 };
 
+class told_function : public device_function
+{
+public:
+    std::string name() const override { return "told"; }
+    void begin() override { ++begins; }
+    void compute(const device_call&) override {}
+    int begins = 0;
+};
+
+TEST_F(DeviceFunctions, AreToldOfEachStart)
+{
+    const auto function = std::make_shared<told_function>();
+    const device_block::sptr block = device_block::make("told", function, {}, { "cpu" });
+    random_source random(9);
+    const top_block_sptr flowgraph = make_top_block("told");
+    flowgraph->connect(
+        std::make_shared<scripted_source>(random_floats(random, 100, 2)), 0, block, 0);
+    flowgraph->connect(block, 0, std::make_shared<recording_sink>(8), 0);
+    EXPECT_EQ(function->begins, 0);
+    for (int count = 1; count < 4; ++count) {
+        ASSERT_TRUE(runs(flowgraph));
+        EXPECT_EQ(function->begins, count);
+    }
+}
+
 TEST_F(DeviceFunctions, RefuseWhatIsOutOfRange)
 {
     const auto make = [](const device_ports& ports, const engine_options& options) {
