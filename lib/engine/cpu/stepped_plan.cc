@@ -16,7 +16,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t POINTS = std::size_t(1) << 16; // of the frames that it takes
+constexpr std::size_t POINTS_AT_ONCE = std::size_t(1) << 16; // of the frames that it takes
 
 // The problem between the expressions.
 problem without_steps(problem what)
@@ -72,7 +72,7 @@ void stepped_plan::do_execute(const void* input, void* output, std::size_t frame
         d_problem.effective_output_distance() * d_problem.output_item_bytes();
     const std::size_t points = std::max(d_problem.input_span(), d_problem.row_bins());
     const std::size_t together =
-        std::max<std::size_t>((POINTS / points + d_inner->frames_together() - 1) /
+        std::max<std::size_t>((POINTS_AT_ONCE / points + d_inner->frames_together() - 1) /
                                   d_inner->frames_together() * d_inner->frames_together(),
                               1);
     for (std::size_t f = 0; f < frames; f += together)
