@@ -16,8 +16,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t POINTS_AT_ONCE = std::size_t(1)
-                                       << 16; // of the frames that it takes
+constexpr std::size_t POINTS_AT_ONCE = 1 << 16; // of the frames that it takes
 
 // The problem between the expressions.
 problem without_steps(problem what)
