@@ -301,8 +301,8 @@ TEST(Problem, RangesAreChecked)
     EXPECT_TRUE(refuses("c2c_forward_n8_window_taps0", "taps is 0, but must be 1 ... "));
     EXPECT_TRUE(refuses("c2c_forward_n8_window_taps134217729", "taps is 134217729"));
     EXPECT_TRUE(refuses("c2c_forward_n8_taps2", "1 without a window"));
-    EXPECT_TRUE(refuses("r2c_n8_window_taps2", "must be c2c of one axis"));
-    EXPECT_TRUE(refuses("c2c_forward_n4x4_running", "must be c2c of one axis"));
+    EXPECT_TRUE(refuses("c2r_n8_window_taps2", "must be c2c or r2c of one axis"));
+    EXPECT_TRUE(refuses("c2c_forward_n4x4_running", "must be c2c or r2c of one axis"));
     EXPECT_TRUE(refuses("c2c_forward_n8_shiftin_running", "without shiftin"));
     EXPECT_TRUE(refuses("c2c_forward_n8_f64_running", "running is cf64"));
     EXPECT_TRUE(refuses("c2c_forward_n8_power_running", "running is power"));

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <cstring>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <set>
 #include <shared_mutex>
@@ -103,22 +102,19 @@ private:
 // The legacy default stream of each device, as long as somebody has borrowed it.
 std::mutex s_legacy_mutex;
 std::map<int, std::weak_ptr<worker_queue>> s_legacy;
-constexpr std::uintptr_t LEGACY_STREAM = 1;
-
 struct legacy_queue : async_device::queue {
     explicit legacy_queue(int device)
     {
         const std::lock_guard<std::mutex> lock(s_legacy_mutex);
         inner = s_legacy[device].lock();
-        if (inner)
-            return;
-        s_legacy[device] = inner = std::make_shared<worker_queue>(device);
-        inner->inner()->share();
+        if (!inner) {
+            s_legacy[device] = inner = std::make_shared<worker_queue>(device);
+            inner->inner()->share();
+        }
     }
     void* handle() const override { return inner->handle(); }
     std::shared_ptr<worker_queue> inner;
 };
-
 worker_queue& queue_of(async_device::queue& queue)
 {
     if (const auto* const legacy = dynamic_cast<legacy_queue*>(&queue))
@@ -150,7 +146,7 @@ public:
     }
     std::unique_ptr<queue> borrow_queue(void* handle) override
     {
-        if (reinterpret_cast<std::uintptr_t>(handle) != LEGACY_STREAM)
+        if (handle != reinterpret_cast<void*>(1)) // CU_STREAM_LEGACY
             throw std::logic_error("only the legacy default stream is simulated");
         return std::make_unique<legacy_queue>(d_index);
     }

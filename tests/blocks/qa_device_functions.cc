@@ -7,6 +7,7 @@
 #include "device_test.h"
 #include "stages.h"
 #include "test_blocks.h"
+#include <algorithm>
 #include <gnuradio/gpufft/device_block.h>
 
 namespace gr {
@@ -218,29 +219,40 @@ public:
     void compute(const device_call&) override {}
 };
 
-class told_function : public device_function
+// Copies, on the CPU.
+class counting_function : public device_function
 {
 public:
-    std::string name() const override { return "told"; }
+    std::string name() const override { return "count"; }
     void begin() override { ++begins; }
-    void compute(const device_call&) override {}
-    int begins = 0;
+    void compute(const device_call& call) override
+    {
+        ++calls_after.at(begins);
+        std::copy_n(static_cast<const float*>(call.input),
+                    call.frames,
+                    static_cast<float*>(call.output));
+    }
+    std::size_t begins = 0;
+    std::vector<int> calls_after = std::vector<int>(3); // so many begins
 };
 
 TEST_F(DeviceFunctions, AreToldOfEachStart)
 {
-    const auto function = std::make_shared<told_function>();
-    const device_block::sptr block = device_block::make("told", function, {}, { "cpu" });
-    random_source random(9);
-    const top_block_sptr flowgraph = make_top_block("told");
-    flowgraph->connect(
-        std::make_shared<scripted_source>(random_floats(random, 100, 2)), 0, block, 0);
-    flowgraph->connect(block, 0, std::make_shared<recording_sink>(8), 0);
-    EXPECT_EQ(function->begins, 0);
-    for (int count = 1; count < 4; ++count) {
+    const auto function = std::make_shared<counting_function>();
+    const device_ports ports{ { { sizeof(float) } }, { { sizeof(float) } } };
+    const auto block = device_block::make("count", function, ports, { "cpu" });
+    random_source random(3);
+    const stream_data data = random_floats(random, 1000, 1);
+    const auto sink = std::make_shared<recording_sink>(sizeof(float));
+    const top_block_sptr flowgraph = make_top_block("starts");
+    flowgraph->connect(std::make_shared<scripted_source>(data), 0, block, 0);
+    flowgraph->connect(block, 0, sink, 0);
+    for (std::size_t run = 1; run <= 2; ++run) {
         ASSERT_TRUE(runs(flowgraph));
-        EXPECT_EQ(function->begins, count);
+        EXPECT_EQ(function->begins, run);
+        EXPECT_GT(function->calls_after[run], 0);
     }
+    EXPECT_EQ(function->calls_after[0], 0);
 }
 
 TEST_F(DeviceFunctions, RefuseWhatIsOutOfRange)
