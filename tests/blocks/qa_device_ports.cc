@@ -6,6 +6,7 @@
 #include "device_test.h"
 #include "port_function.h"
 #include "stages.h"
+#include "stream/function_plan.h"
 #include "test_blocks.h"
 #include <set>
 #include <spdlog/fmt/fmt.h>
@@ -243,6 +244,28 @@ TEST_F(DevicePorts, RowsLongerThanTheBuffers)
             how.most_items = most;
             run(ports, { on_card, on_card }, how);
         }
+}
+
+// A plan's call, as the CPU and blocks of little work make it, goes in chunks.
+TEST_F(DevicePorts, MoreFramesAtOnceThanAChunk)
+{
+    const device_ports ports{ inputs{ { 4, 1 << 20 }, { 4, 3 } },
+                              outputs{ { 4, 2 }, { 4 } } };
+    std::vector<stream_data> streams;
+    for (std::size_t i = 0; i < ports.inputs.size(); ++i)
+        streams.push_back(whole_numbers(10 * ports.inputs[i].decimation, 1, i));
+    const std::vector<stream_data> expected = port_function::expect(ports, streams);
+    plan_options options;
+    options.engine = engine_kind::cuda;
+    const plan::uptr tested = make_function_plan(
+        function_problem(ports), std::make_shared<port_function>(ports), ports, options);
+    std::vector<std::vector<char>> received;
+    for (const stream_data& each : expected)
+        received.emplace_back(each.items.size());
+    set_more_places(*tested, { { streams[1].items.data() }, { received[1].data() } });
+    tested->execute(streams[0].items.data(), received[0].data(), 10);
+    for (std::size_t k = 0; k < received.size(); ++k)
+        EXPECT_TRUE(received[k] == expected[k].items) << "output " << k;
 }
 
 TEST_F(DevicePorts, BuffersOfACustomType)

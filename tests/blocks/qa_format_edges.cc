@@ -3,6 +3,7 @@
 // Blocks with int16 and int8 at both ends on a card, beside the same on the CPU: numbers
 // to one step, bytes over the link, counts of what saturates, faults.
 
+#include "blocks/item_format.h"
 #include "device_test.h"
 #include "stages.h"
 #include "test_blocks.h"
@@ -121,6 +122,15 @@ protected:
                     1e-3 * double(of_cpu.saturated) + 2);
     }
 };
+
+TEST(ItemFormats, TheScaleIsAFactorOfTheProblem)
+{
+    problem what;
+    what.scale = 0.5;
+    apply_formats({ "", "cs16", 3.0 }, what);
+    EXPECT_EQ(what.scale, 1.5);
+    EXPECT_EQ(what.stored, number_format::s16);
+}
 
 TEST_F(FormatEdges, IntegersAreThoseOfTheCpu)
 {
