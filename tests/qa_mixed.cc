@@ -80,7 +80,7 @@ TEST(Mixed, LongOnesHaveMoreColumnLevels)
 {
     EXPECT_EQ(recipe_of(std::size_t(79) << 8).shapes.size(), 2u);
     EXPECT_EQ(recipe_of(std::size_t(79) << 20).shapes.size(), 3u);
-    EXPECT_EQ(recipe_of(std::size_t(37) << 25).shapes.size(), 3u);
+    EXPECT_EQ(recipe_of(std::size_t(37) << 24).shapes.size(), 3u);
 }
 
 TEST(Mixed, SaysWhatItCannotDo)
