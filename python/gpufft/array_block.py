@@ -113,6 +113,8 @@ class array_block:
             raise TypeError(f"library is {library!r}: must be a text")
         if name is not None and not isinstance(name, str):
             raise TypeError(f"name is {name!r}: must be a text")
+        if not isinstance(cuda_buffers, str):
+            raise TypeError(f"cuda_buffers is {cuda_buffers!r}: must be a text")
         if library not in LIBRARIES:
             raise ValueError(f"library is {library!r}: must be '', 'cupy' or 'torch'")
         if cuda_buffers not in ("", "in", "out", "both"):

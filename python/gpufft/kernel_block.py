@@ -112,6 +112,9 @@ class kernel_block(array_block):
             raise TypeError(f"cpu is {cpu!r}: must be a function")
         if not isinstance(threads_per_frame, (int, np.integer)):
             raise TypeError(f"threads_per_frame is {threads_per_frame!r}: must be an int")
+        per_port("decimation", decimation, inputs)
+        per_port("interpolation", interpolation, outputs)
+        per_port("history", history, inputs)
         parameters = dict(parameters or {})
         self._types = {
             key: np.dtype(_type_of(key, value)) for key, value in parameters.items()
