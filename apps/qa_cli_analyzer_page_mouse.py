@@ -198,6 +198,7 @@ class QaCliAnalyzerPageMouse(PageTestCase):
             for rows in range(1, 7):
                 await self.expect_position(page, 0.02 + rows * 8192 / RATE, 1e-4)
                 await page.press(".")
+            await self.expect_position(page, 0.02 + 7 * 8192 / RATE, 1e-4)
             plots = await self.plots(page)
             edges = [
                 self.column(plots["spectrum"], (hertz - CENTRE) / RATE)
