@@ -39,7 +39,7 @@ std::vector<recipe_case> step_cases()
 // Frames that begin at every remainder of 16 bytes.
 recipe_case with_odd_hop(recipe_case each)
 {
-    each.what.hop = each.what.input_span() / 2 | 1;
+    each.what.hop = (each.what.span_items() / 2 | 1) * each.what.samples_in_item();
     return each;
 }
 
