@@ -14,7 +14,7 @@ from pathlib import Path
 BUILD = Path(os.environ["GPUFFT_BUILD_DIR"])
 IS_HARDENED = os.environ.get("GPUFFT_IS_HARDENED", "ON") in ("ON", "TRUE", "1")
 INSTALLED = ("lib/*.so.*", "python_modules/gnuradio/gpufft/*.so", "apps/bench/*")
-INSTALLED += ("apps/bench/flowgraph/*",)  # what is installed, where it is built
+INSTALLED += ("apps/bench/arrays/*", "apps/bench/flowgraph/*")  # what is installed, where it is built
 
 
 def is_elf(path):
@@ -93,14 +93,23 @@ class QaElfFiles(unittest.TestCase):
         """A child of fork() waits for ever for what another thread was making: all is made
         when the library is loaded, or under a mutex that is free at forks (forks.h)."""
         names = subprocess.run(
-            ["nm", "-C", *BUILD.glob("lib/lib*gpufft*.so")], capture_output=True, text=True
+            ["nm", "-C", *BUILD.glob("lib/lib*gpufft*.so")],
+            capture_output=True,
+            text=True,
         ).stdout
         made = set()
         for name in re.findall(r"guard variable for gr::gpufft::(.*)", names):
             function = name.replace("(anonymous namespace)::", "").split("(")[0]
             made.add(re.sub("<.*>|\\[.*?\\]", "", function).split("::")[-1])
-        at_load = {"algorithms", "compile_options", "kernel_sources", "of", "free_at_forks"}
+        at_load = {
+            "algorithms",
+            "compile_options",
+            "kernel_sources",
+            "of",
+            "free_at_forks",
+        }
         at_load |= {"shipped_wisdom", "sources_hash", "transform_kinds", "wisdom_files"}
+        at_load |= {"expression_functions"}
         locked = {"load_wisdom", "planner_lock", "say_once", "tell_if_unmeasured"}
         locked |= {"user_wisdom"}
         own = {"sleep_for"}  # each thread has its own
