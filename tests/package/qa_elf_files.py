@@ -13,8 +13,9 @@ from pathlib import Path
 
 BUILD = Path(os.environ["GPUFFT_BUILD_DIR"])
 IS_HARDENED = os.environ.get("GPUFFT_IS_HARDENED", "ON") in ("ON", "TRUE", "1")
+# What is installed, where it is built.
 INSTALLED = ("lib/*.so.*", "python_modules/gnuradio/gpufft/*.so", "apps/bench/*")
-INSTALLED += ("apps/bench/arrays/*", "apps/bench/flowgraph/*")  # what is installed, where it is built
+INSTALLED += ("apps/bench/arrays/*", "apps/bench/flowgraph/*")
 
 
 def is_elf(path):
