@@ -8,8 +8,8 @@
 #include "planner/planner.h"
 #include "planner/slabs/slab_choice.h"
 #include "planner/slabs/slab_program.h"
-#include "slab_plan.h"
 #include "problem/expression.h"
+#include "slab_plan.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -120,15 +120,15 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
      *
      * It has these tokens in this order, without defaults: the kind, c2c with
      * forward|inverse, n<N> or n<N>x<M>..., b<batch>,
-     * real|cs16|cs12|cs8|cf16|f16|s16|s12|s10|s8, f64, hop<samples>, istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window,
-     * taps<count>, running, ctaps (complex_taps), shiftin, power|decibel,
-     * outf16|outs16|outs8, shiftout, ortho, alone, bins<bins>, from<f>, to<f>,
-     * shifts<count>, delays<count>, blocks<count>, templates|best|grid,
-     * load=<expression>, product=<expression>, store=<expression>, max|min|kurtosis,
-     * density<columns>x<levels>, first<bin>, span<bins>, low<dB>, high<dB>, avg<frames>,
-     * smooth<a>, holdmax|holdmin, scale<s>, algorithm=<name>. "real" is c2c from real
-     * samples, or a filter of them. A filter, a synthesis and a correlation always have a
-     * window, which is left out.
+     * real|cs16|cs12|cs8|cf16|f16|s16|s12|s10|s8, f64, hop<samples>, istrides<S>x<T>...,
+     * ostrides<S>x<T>..., odist<bins>, window, taps<count>, running, ctaps
+     * (complex_taps), shiftin, power|decibel, outf16|outs16|outs8, shiftout, ortho,
+     * alone, bins<bins>, from<f>, to<f>, shifts<count>, delays<count>, blocks<count>,
+     * templates|best|grid, load=<expression>, product=<expression>, store=<expression>,
+     * max|min|kurtosis, density<columns>x<levels>, first<bin>, span<bins>, low<dB>,
+     * high<dB>, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>, algorithm=<name>.
+     * "real" is c2c from real samples, or a filter of them. A filter, a synthesis and a
+     * correlation always have a window, which is left out.
      */
     std::string to_string() const;
 
