@@ -56,6 +56,7 @@ class QaCliBenchArrays(unittest.TestCase):
     def test_bad_values(self):
         for arguments, words in [
             (["--runs", "x", PROBLEMS[0]], '--runs is "x", but must be a whole number'),
+            (["--runs", "0", PROBLEMS[0]], "must be a whole number in 1 ... 100000"),
             (["--engine", "gpu", PROBLEMS[0]], 'engine "gpu" is none of'),
             ([], "no problem to time"),
         ]:

@@ -3,6 +3,7 @@
 // gpufft-bench: times problems on our plans, cuFFT and VkFFT in one process; or tunes
 // them.
 
+#include "option_values.h"
 #include "random_problems.h"
 #include "report.h"
 #include "tuning_run.h"
@@ -72,24 +73,6 @@ struct command_line {
     std::string commit = GPUFFT_COMMIT;
     std::string text = "gpufft-bench";
 };
-
-std::size_t to_number(const std::string& option,
-                      const std::string& text,
-                      std::size_t least,
-                      std::size_t most)
-{
-    std::size_t read = 0, number = 0;
-    try {
-        number = std::stoull(text, &read);
-    } catch (const std::logic_error&) {
-    }
-    if (read == 0 || read != text.size() || text.front() == '-' || number < least ||
-        number > most)
-        throw std::invalid_argument(
-            option + " is \"" + text + "\", but must be a whole number in " +
-            std::to_string(least) + " ... " + std::to_string(most));
-    return number;
-}
 
 std::size_t to_choice(const std::string& option,
                       const std::string& text,

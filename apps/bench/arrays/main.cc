@@ -4,10 +4,12 @@
 // not, beside FFTW on all cores and beside what the link allows.
 
 #include "array_run.h"
+#include "option_values.h"
 #include <cstdio>
 #include <fstream>
 #include <functional>
 #include <gnuradio/gpufft/engine.h>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -40,19 +42,6 @@ struct command_line {
     std::string csv, commit = GPUFFT_COMMIT, text = "gpufft-bench-arrays";
 };
 
-std::size_t to_number(const std::string& option, const std::string& text)
-{
-    std::size_t read = 0, number = 0;
-    try {
-        number = std::stoull(text, &read);
-    } catch (const std::logic_error&) {
-    }
-    if (read == 0 || read != text.size() || text.front() == '-')
-        throw std::invalid_argument(option + " is \"" + text +
-                                    "\", but must be a whole number");
-    return number;
-}
-
 void read_option(const std::string& option, const std::string& value, command_line& line)
 {
     if (option == "--engine") {
@@ -61,15 +50,14 @@ void read_option(const std::string& option, const std::string& value, command_li
         std::istringstream list(value);
         for (std::string each; std::getline(list, each, ',');)
             line.arrays.plans.devices.push_back(
-                static_cast<int>(std::min<std::size_t>(to_number(option, each), 1024)));
+                static_cast<int>(to_number(option, each, 0, 1023)));
     } else if (option == "--device-memory") {
-        line.arrays.plans.device_memory = to_number(option, value);
+        line.arrays.plans.device_memory =
+            to_number(option, value, 0, std::numeric_limits<std::size_t>::max());
     } else if (option == "--runs") {
-        line.arrays.runs = static_cast<int>(
-            std::clamp<std::size_t>(to_number(option, value), 1, 100000));
+        line.arrays.runs = static_cast<int>(to_number(option, value, 1, 100000));
     } else if (option == "--threads") {
-        line.arrays.threads =
-            static_cast<int>(std::min<std::size_t>(to_number(option, value), 1024));
+        line.arrays.threads = static_cast<int>(to_number(option, value, 0, 1024));
     } else if (option == "--csv") {
         line.csv = value;
     } else if (option == "--commit") {
