@@ -4,8 +4,7 @@
 // buffers of several sizes, where memory cannot be registered, with cards that take turns
 // or fail, and with a map that changes.
 
-#include "device_test.h"
-#include "stages.h"
+#include "streams_test.h"
 #include "test_blocks.h"
 #include <gnuradio/gpufft/pfb_channelizer.h>
 #include <thread>
@@ -13,11 +12,10 @@
 namespace gr {
 namespace gpufft {
 
-class ChannelStreams : public DeviceTest
+class ChannelStreams : public StreamsTest
 {
 protected:
     static constexpr std::size_t SAMPLES = 200000;
-    static constexpr int CHANNELS = 5;
 
     // source -> channelizer -> for each connected port a sink, behind a transform on the
     // card if has_reader(port). Port 3's buffer holds at most `buffer` items, others
@@ -37,13 +35,13 @@ protected:
         const top_block_sptr flowgraph = make_top_block("streams");
         flowgraph->connect(std::make_shared<scripted_source>(data), 0, d_block.block, 0);
         std::vector<std::shared_ptr<recording_sink>> sinks;
-        d_readers.clear();
+        d_neighbours.clear();
         for (int port = 0; port < d_connected; ++port) {
             sinks.push_back(std::make_shared<recording_sink>(sizeof(gr_complex)));
             if (has_reader(port)) {
-                d_readers.push_back(make_fft({ 16, false, true, false, true }, how));
-                flowgraph->connect(d_block.block, port, d_readers.back().block, 0);
-                flowgraph->connect(d_readers.back().block, 0, sinks.back(), 0);
+                d_neighbours.push_back(make_fft({ 16, false, true, false, true }, how));
+                flowgraph->connect(d_block.block, port, d_neighbours.back().block, 0);
+                flowgraph->connect(d_neighbours.back().block, 0, sinks.back(), 0);
             } else {
                 flowgraph->connect(d_block.block, port, sinks.back(), 0);
             }
@@ -53,7 +51,7 @@ protected:
         if (call > 0)
             test_devices::fail(fault, call);
         ASSERT_TRUE(runs(flowgraph));
-        auto reader = d_readers.begin();
+        auto reader = d_neighbours.begin();
         for (int port = 0; port < d_connected; ++port) {
             stream_data expected = stream_of_port(all, CHANNELS, port);
             if (has_reader(port))
@@ -62,29 +60,6 @@ protected:
             EXPECT_EQ(sinks[port]->count(), expected.count()) << port;
         }
     }
-
-    void clear()
-    {
-        d_connected = CHANNELS;
-        d_block = stage();
-        d_readers.clear();
-    }
-    void SetUp() override { test_devices::compute_in_host_memory(true); }
-    void TearDown() override
-    {
-        clear();
-        DeviceTest::TearDown();
-    }
-
-    stream_statistics statistics() const { return d_block.ours[0]->statistics(); }
-
-    static bool always(int) { return true; }
-    static bool never(int) { return false; }
-    static bool odd(int port) { return port % 2 == 1; }
-
-    stage d_block;
-    std::vector<stage> d_readers;
-    int d_connected = CHANNELS; // ports, the first
 };
 
 TEST_F(ChannelStreams, FromHostToHost)
@@ -98,14 +73,14 @@ TEST_F(ChannelStreams, StayOnTheCard)
 {
     run(always, 8192);
     EXPECT_EQ(statistics().bytes_down, 0u);
-    for (const stage& reader : d_readers)
+    for (const stage& reader : d_neighbours)
         EXPECT_EQ(reader.ours[0]->statistics().bytes_up, 0u);
 }
 
 TEST_F(ChannelStreams, SomeStayOnTheCard)
 {
     run(odd, 8192);
-    for (const stage& reader : d_readers)
+    for (const stage& reader : d_neighbours)
         EXPECT_EQ(reader.ours[0]->statistics().bytes_up, 0u);
     run(odd, 100);
 }

@@ -4,8 +4,7 @@
 // both, with buffers of several sizes, where memory cannot be registered, with cards that
 // take turns or fail, and with a map that changes.
 
-#include "device_test.h"
-#include "stages.h"
+#include "streams_test.h"
 #include "test_blocks.h"
 #include <cmath>
 #include <cstring>
@@ -16,8 +15,6 @@ namespace gr {
 namespace gpufft {
 
 namespace {
-
-constexpr int CHANNELS = 5;
 
 // Of these channels of vectors the samples with the other sign, as make_function() gives.
 stream_data negated(stream_data vectors, const std::function<bool(int)>& is_negated)
@@ -43,7 +40,7 @@ stream_data first_channels(stream_data vectors, int channels)
 
 } // namespace
 
-class SynthesisStreams : public DeviceTest
+class SynthesisStreams : public StreamsTest
 {
 protected:
     static constexpr std::size_t ROWS = 40000;
@@ -64,7 +61,7 @@ protected:
         d_block = make_synthesizer_streams({ CHANNELS, 4, 21 }, how);
         const top_block_sptr flowgraph = make_top_block("streams");
         const auto sink = std::make_shared<recording_sink>(sizeof(gr_complex));
-        d_writers.clear();
+        d_neighbours.clear();
         for (int port = 0; port < d_connected; ++port) {
             const auto source =
                 std::make_shared<scripted_source>(stream_of_port(data, CHANNELS, port));
@@ -72,8 +69,8 @@ protected:
             source->set_max_output_buffer(items);
             basic_block_sptr before = source;
             if (has_writer(port)) {
-                d_writers.push_back(make_function({ 2 }, how));
-                before = d_writers.back().block;
+                d_neighbours.push_back(make_function({ 2 }, how));
+                before = d_neighbours.back().block;
                 flowgraph->connect(source, 0, before, 0);
                 std::dynamic_pointer_cast<gr::block>(before)->set_max_output_buffer(
                     items);
@@ -91,34 +88,13 @@ protected:
         }
     }
 
-    void clear()
-    {
-        d_block = stage();
-        d_writers.clear();
-    }
-    void SetUp() override { test_devices::compute_in_host_memory(true); }
-    void TearDown() override
-    {
-        clear();
-        DeviceTest::TearDown();
-    }
-
-    stream_statistics statistics() const { return d_block.ours[0]->statistics(); }
     std::uint64_t bytes_down_of_writers() const
     {
         std::uint64_t bytes = 0;
-        for (const stage& each : d_writers)
+        for (const stage& each : d_neighbours)
             bytes += each.ours[0]->statistics().bytes_down;
         return bytes;
     }
-
-    static bool always(int) { return true; }
-    static bool never(int) { return false; }
-    static bool odd(int port) { return port % 2 == 1; }
-
-    stage d_block;
-    std::vector<stage> d_writers;
-    int d_connected = CHANNELS; // ports, the first
 };
 
 TEST_F(SynthesisStreams, FromHostToHost)
@@ -220,15 +196,15 @@ TEST_F(SynthesisStreams, WritersFailOnAnotherCard)
         const top_block_sptr flowgraph = make_top_block("streams");
         const auto sink = std::make_shared<recording_sink>(sizeof(gr_complex));
         for (int port = 0; port < CHANNELS; ++port) {
-            d_writers.push_back(make_function({ 2 }, { { 0 }, "cpu", 0.2 }));
-            std::dynamic_pointer_cast<gr::block>(d_writers.back().block)
+            d_neighbours.push_back(make_function({ 2 }, { { 0 }, "cpu", 0.2 }));
+            std::dynamic_pointer_cast<gr::block>(d_neighbours.back().block)
                 ->set_max_output_buffer(4300);
             flowgraph->connect(
                 std::make_shared<scripted_source>(stream_of_port(data, CHANNELS, port)),
                 0,
-                d_writers.back().block,
+                d_neighbours.back().block,
                 0);
-            flowgraph->connect(d_writers.back().block, 0, d_block.block, port);
+            flowgraph->connect(d_neighbours.back().block, 0, d_block.block, port);
         }
         flowgraph->connect(d_block.block, 0, sink, 0);
         test_devices::fail(test_devices::fault::lost, call);
