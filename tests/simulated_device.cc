@@ -164,6 +164,12 @@ public:
     {
         return other == d_index || !simulated::s_cards_are_strangers;
     }
+    void reach_memory_of(const async_device& other) override
+    {
+        simulated::enter(d_index, "reach_memory_of", simulated::call_kind::waits);
+        if (!other.is_readable_from(d_index))
+            throw cuda_error(217, "simulated: no peer access (217)");
+    }
     std::size_t free_bytes() override
     {
         simulated::enter(d_index, "free_bytes");

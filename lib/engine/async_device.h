@@ -82,6 +82,10 @@ public:
     virtual std::unique_ptr<ring> allocate_ring(std::size_t bytes) = 0;
     virtual bool is_readable_from(int other) const = 0;
 
+    // From now on copies on this device reach all memory of the other one, also what the
+    // caller or another library has allocated there.
+    virtual void reach_memory_of(const async_device& other) = 0;
+
     virtual std::size_t free_bytes() = 0; // of the device's memory, now
 
     // Registers memory for all devices. Throws cuda_error if it cannot be registered.

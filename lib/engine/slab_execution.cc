@@ -53,13 +53,17 @@ std::size_t staged_bytes(const std::vector<slab_copy>& copies, const slab_host& 
 slab_execution::card::card(async_device::sptr which)
     : device(std::move(which)),
       upload(device->make_queue()),
+      load(device->make_queue()),
       compute(device->make_queue()),
+      store(device->make_queue()),
       download(device->make_queue())
 {
     typedef async_device::event_use use;
     for (slot& each : slots) {
         each.uploaded = device->make_event(use::ordering);
+        each.loaded = device->make_event(use::ordering);
         each.computed = device->make_event(use::ordering);
+        each.stored = device->make_event(use::ordering);
         each.downloaded = device->make_event(use::awaited);
     }
 }
@@ -71,6 +75,20 @@ slab_execution::slab_execution(const std::vector<async_device::sptr>& devices)
 }
 
 slab_execution::~slab_execution() = default;
+
+void slab_execution::wait_for(const std::vector<void*>& streams)
+{
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+        async_device& device = *d_cards[i]->device;
+        const auto stream = device.borrow_queue(streams[i]);
+        const auto event = device.make_event(async_device::event_use::ordering);
+        device.record(*event, *stream);
+        for (const auto& on : d_cards) {
+            for (const auto* queue : { &on->upload, &on->load, &on->compute })
+                on->device->wait(**queue, *event);
+        }
+    }
+}
 
 void slab_execution::run(const slab_program& program,
                          const slab_plans& plans,
@@ -120,6 +138,18 @@ void slab_execution::release()
         on->kept = growing_memory();
 }
 
+std::size_t slab_execution::held_bytes() const
+{
+    std::size_t bytes = 0;
+    for (const auto& on : d_cards) {
+        bytes += on->kept.bytes;
+        for (const slot& each : on->slots)
+            for (const growing_memory& buffer : each.buffers)
+                bytes += buffer.bytes;
+    }
+    return bytes;
+}
+
 // The slabs of each card, in their order.
 std::vector<std::vector<const slab*>> slab_execution::shares_of(const sweep& what) const
 {
@@ -137,7 +167,8 @@ char* slab_execution::address_of(const slab_copy& copy, const slab_host& host) c
     char* const begin =
         copy.at == slab_memory::cards
             ? static_cast<char*>(d_cards[copy.card]->kept.memory->address())
-            : host.memory[int(copy.at)];
+        : host.is_on_cards(copy) ? host.parts[int(copy.at)][copy.card]
+                                 : host.memory[int(copy.at)];
     return begin + copy.offset;
 }
 
@@ -156,28 +187,37 @@ void slab_execution::submit(card& on,
     at.in_flight = &what; // also if a call fails
     upload({ on, *on.upload, buffer(0), at.staged_input }, what, host);
     device.record(*at.uploaded, *on.upload);
+    upload({ on, *on.load, buffer(0), at.staged_input, true }, what, host);
+    device.record(*at.loaded, *on.load);
     device.wait(*on.compute, *at.uploaded);
-    compute(on, at, what, plans);
+    device.wait(*on.compute, *at.loaded);
+    compute(on, at, what, plans, host);
     device.record(*at.computed, *on.compute);
     device.wait(*on.download, *at.computed);
     download({ on, *on.download, buffer(what.result), at.staged_output }, what, host);
+    device.wait(*on.store, *at.computed);
+    download({ on, *on.store, buffer(what.result), at.staged_output, true }, what, host);
+    device.record(*at.stored, *on.store);
+    device.wait(*on.download, *at.stored);
     device.record(*at.downloaded, *on.download);
 }
 
 void slab_execution::compute(card& on,
                              slot& at,
                              const slab& what,
-                             const std::vector<plan*>& plans)
+                             const std::vector<plan*>& plans,
+                             const slab_host& host)
 {
     for (const slab_step& step : what.steps) {
         char* const from = static_cast<char*>(at.buffers[step.from].memory->address());
         char* const to = static_cast<char*>(at.buffers[step.to].memory->address());
         switch (step.what) {
         case slab_step::kind::transform:
-            plans[step.transform]->enqueue(from + step.from_bytes,
-                                           to + step.to_bytes,
-                                           step.frames,
-                                           on.compute->handle());
+            plans[step.transform]->enqueue(
+                step.source ? address_of(*step.source, host) : from + step.from_bytes,
+                step.target ? address_of(*step.target, host) : to + step.to_bytes,
+                step.frames,
+                on.compute->handle());
             break;
         case slab_step::kind::twiddles:
             on.device->multiply(
@@ -207,7 +247,8 @@ void slab_execution::finish(card& on, slot& at, const slab_host& host)
 void slab_execution::finish_all() noexcept
 {
     for (const auto& on : d_cards) {
-        for (const auto* queue : { &on->upload, &on->compute, &on->download }) {
+        for (const auto* queue :
+             { &on->upload, &on->load, &on->compute, &on->store, &on->download }) {
             try {
                 on->device->synchronize(**queue);
             } catch (const std::exception&) {
@@ -219,16 +260,26 @@ void slab_execution::finish_all() noexcept
     }
 }
 
+bool slab_execution::is_within(const passage& way,
+                               const slab_copy& copy,
+                               const slab_host& host) const
+{
+    return host.is_on_cards(copy) && d_cards[copy.card].get() == &way.on;
+}
+
 void slab_execution::upload(const passage& way, const slab& what, const slab_host& host)
 {
     async_device& device = *way.on.device;
     const char* staged = nullptr;
-    if (const std::size_t bytes = staged_bytes(what.uploads, host)) {
+    const std::size_t bytes = way.within ? 0 : staged_bytes(what.uploads, host);
+    if (bytes > 0) {
         char* const all = reserve_memory(device, way.staged, bytes);
         copy_on_host(what.uploads, host, all, false);
         staged = all;
     }
     for (const slab_copy& each : what.uploads) {
+        if (is_within(way, each, host) != way.within)
+            continue;
         const bool is_reachable = host.reaches(each);
         const char* const from = is_reachable ? address_of(each, host) : staged;
         queue_copy(device,
@@ -247,9 +298,12 @@ void slab_execution::download(const passage& way, const slab& what, const slab_h
 {
     async_device& device = *way.on.device;
     char* staged = nullptr;
-    if (const std::size_t bytes = staged_bytes(what.downloads, host))
+    const std::size_t bytes = way.within ? 0 : staged_bytes(what.downloads, host);
+    if (bytes > 0)
         staged = reserve_memory(device, way.staged, bytes);
     for (const slab_copy& each : what.downloads) {
+        if (is_within(way, each, host) != way.within)
+            continue;
         const bool is_reachable = host.reaches(each);
         char* const to = is_reachable ? address_of(each, host) : staged;
         queue_copy(device,

@@ -143,6 +143,18 @@ public:
     {
         return can_access(other, d_context.index());
     }
+    void reach_memory_of(const async_device& other) override
+    {
+        if (other.index() == index())
+            return;
+        const device_context& owner = static_cast<const cuda_device&>(other).d_context;
+        d_context.watch().call([&user = d_context, &owner] {
+            const device_context::scope scope(user);
+            const CUresult result = cuda().cuCtxEnablePeerAccess(owner.handle(), 0);
+            if (result != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
+                check_cuda(result, "cuCtxEnablePeerAccess", __FILE__, __LINE__);
+        });
+    }
     std::size_t free_bytes() override { return memory_of(d_context).free; }
 
     std::unique_ptr<registration>

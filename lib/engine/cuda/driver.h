@@ -55,6 +55,7 @@ namespace gpufft {
     X(cuEventSynchronize)                                                                \
     X(cuMemGetInfo)                                                                      \
     X(cuDeviceCanAccessPeer)                                                             \
+    X(cuCtxEnablePeerAccess)                                                             \
     X(cuMemGetAllocationGranularity)                                                     \
     X(cuMemCreate)                                                                       \
     X(cuMemRelease)                                                                      \

@@ -25,8 +25,8 @@ void slab_writer::write_rows_and_columns()
     d_program.transforms[transform].input = d_what.input;
     d_program.transforms[transform].batch = height;
     sweep now;
-    for (std::size_t first = 0; first < rows; first += height) {
-        const std::size_t count = std::min(height, rows - first);
+    for (std::size_t first = 0, count; first < rows; first += count) {
+        count = rows_together(first, height);
         slab each;
         each.uploads = { run_copy(
             slab_memory::input, first * in_bytes, count * in_bytes) };
@@ -82,7 +82,8 @@ void slab_writer::write_columns_and_real_rows()
         return copies;
     };
 
-    const std::size_t width = std::min(bins, d_layout.buffer_bytes / d_item / rows);
+    const std::size_t width =
+        shared_width(std::min(bins, d_layout.buffer_bytes / d_item / rows), bins);
     const std::size_t along = add_transform(transform_kind::c2c, axes);
     read_columns(along, width, width);
     store_columns(along, width);
@@ -111,8 +112,8 @@ void slab_writer::write_columns_and_real_rows()
     d_program.transforms[last].batch = height;
     d_program.transforms[last].scale = d_what.scale;
     sweep real_rows;
-    for (std::size_t first = 0; first < rows; first += height) {
-        const std::size_t count = std::min(height, rows - first);
+    for (std::size_t first = 0, count; first < rows; first += count) {
+        count = rows_together(first, height);
         slab each;
         each.uploads = between(first, count, 0, bins, bins);
         each.steps = { transform_step(last, count) };

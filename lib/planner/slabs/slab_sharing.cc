@@ -137,7 +137,8 @@ slab_program make_shared_program(const problem& what,
                                  std::size_t card_bytes,
                                  std::size_t cards,
                                  bool in_place,
-                                 bool keeps)
+                                 bool keeps,
+                                 const slab_cuts& cuts)
 {
     if (!keeps)
         return taken_in_turns(what, card_bytes, in_place);
@@ -145,15 +146,15 @@ slab_program make_shared_program(const problem& what,
     // The matrix lies in the output without gaps. It never does there in the end, so the
     // output may be the input.
     const bool keeps_pitch = what.kind == transform_kind::c2r && what.axes().size() > 1;
-    slab_program program = make_slab_program(what, card_bytes, keeps_pitch);
+    slab_program program = make_slab_program(what, card_bytes, keeps_pitch, cuts);
     const std::size_t pitch =
-        pitch_between(what, choose_slab_layout(what, card_bytes, keeps_pitch));
+        pitch_between(what, choose_slab_layout(what, card_bytes, keeps_pitch, cuts));
     if (pitch == 0 || program.scratch_bytes > 0)
         return taken_in_turns(what, card_bytes, in_place);
     const std::vector<std::vector<kept_block>> kept = share_slabs(program, cards, pitch);
     // half of a card is for the slabs in flight and for scratch
-    if (*std::max_element(program.kept_bytes.begin(), program.kept_bytes.end()) >
-        card_bytes / 2)
+    if (cuts.cards == 0 && *std::max_element(program.kept_bytes.begin(),
+                                             program.kept_bytes.end()) > card_bytes / 2)
         return taken_in_turns(what, card_bytes, in_place);
 
     for (slab& each : program.sweeps[0].slabs) {

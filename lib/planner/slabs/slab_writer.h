@@ -56,6 +56,12 @@ private:
                      std::size_t columns,
                      std::size_t item);
 
+    // At most `height` rows, up to where a part of a card ends.
+    std::size_t rows_together(std::size_t first, std::size_t height) const;
+
+    // At most `width` of the columns, so that all cards have as many.
+    std::size_t shared_width(std::size_t width, std::size_t columns) const;
+
     std::size_t last_bins() const; // bins of a row of the last axis
     std::vector<column_group>
     groups_of(std::size_t columns, std::size_t width, bool mirrors) const;
