@@ -135,8 +135,8 @@ class qa_plan_python(GpufftTestCase):
             )
         for lengths, words in [
             ([2] * 64, ["number of axes is 64", "3"]),
-            ([2**16, 2**16, 2**32], ["2^33"]),
-            ([2**62, 4], ["2^33"]),
+            ([2**16, 2**16, 2**32], ["2^34"]),
+            ([2**62, 4], ["2^34"]),
             ([0, 5], ["length is 0"]),
         ]:
             self.assert_refuses(ValueError, words, gpufft.plan, lengths=lengths)

@@ -151,18 +151,38 @@ constexpr const char* CARD_TITLES =
 // Lines of CSV, and what is said about them.
 struct lines {
     std::string rows, comments;
+    bool has_failed = false;
 };
 
-// Measures each problem: `measure` gives its line and comments.
+// On cards a problem that fails, e.g. for want of memory, leaves the others to be
+// measured.
+lines measure_one_on_cards(const problem& what,
+                           const array_settings& settings,
+                           const std::vector<async_device::sptr>& devices,
+                           const peer_rates& rates)
+{
+    try {
+        const card_row row = measure_on_cards(what, settings, devices, rates);
+        const std::string reason =
+            row.cufft_reason.empty() ? "" : "# cuFFT: " + row.cufft_reason + "\n";
+        return { csv_row(row), "# " + row.description + "\n" + reason, false };
+    } catch (const std::runtime_error& error) {
+        return { "", "# " + what.to_string() + " failed: " + error.what() + "\n", true };
+    }
+}
+
+// Measures each problem: `measure` gives its line, or none, and comments.
 template <class Measure>
 lines measure_all(const command_line& line, const Measure& measure)
 {
     lines all;
     for (const std::string& text : line.problems) {
         const lines now = measure(problem::from_string(text));
-        all.rows += now.rows + "\n";
+        const std::string row = now.rows.empty() ? "" : now.rows + "\n";
+        all.rows += row;
         all.comments += now.comments;
-        std::printf("%s\n%s", now.rows.c_str(), now.comments.c_str());
+        all.has_failed |= now.has_failed;
+        std::printf("%s%s", row.c_str(), now.comments.c_str());
         std::fflush(stdout);
     }
     return all;
@@ -197,21 +217,22 @@ void run(const command_line& line)
     const char* const titles = line.on_cards ? CARD_TITLES : TITLES;
     std::printf("%s%s\n", head.str().c_str(), titles);
     const lines all = measure_all(line, [&](const problem& what) -> lines {
-        if (!line.on_cards) {
-            const array_row row = measure_array(what, line.arrays, devices, link);
-            return { csv_row(row), "# " + row.description + "\n" };
-        }
-        const card_row row = measure_on_cards(what, line.arrays, devices, peers);
-        const std::string reason =
-            row.cufft_reason.empty() ? "" : "# cuFFT: " + row.cufft_reason + "\n";
-        return { csv_row(row), "# " + row.description + "\n" + reason };
+        if (line.on_cards)
+            return measure_one_on_cards(what, line.arrays, devices, peers);
+        const array_row row = measure_array(what, line.arrays, devices, link);
+        return { csv_row(row), "# " + row.description + "\n", false };
     });
+    const auto end = [&] {
+        if (all.has_failed)
+            throw std::runtime_error("not all problems were measured, see above");
+    };
     if (line.csv.empty())
-        return;
+        return end();
     std::ofstream file(line.csv);
     if (!(file << head.str() << all.comments << titles << "\n" << all.rows).flush())
         throw std::runtime_error("cannot write " + line.csv);
     std::printf("written: %s\n", line.csv.c_str());
+    end();
 }
 
 } // namespace

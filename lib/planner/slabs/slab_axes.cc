@@ -24,6 +24,9 @@ void slab_writer::write_rows_and_columns()
     const std::size_t transform = add_transform(d_what.kind, d_layout.trailing_axes);
     d_program.transforms[transform].input = d_what.input;
     d_program.transforms[transform].batch = height;
+    const bool is_turned = d_layout.cuts.turned;
+    if (is_turned)
+        store_columns(transform, height);
     sweep now;
     for (std::size_t first = 0, count; first < rows; first += count) {
         count = rows_together(first, height);
@@ -31,8 +34,17 @@ void slab_writer::write_rows_and_columns()
         each.uploads = { run_copy(
             slab_memory::input, first * in_bytes, count * in_bytes) };
         each.steps = { transform_step(transform, count) };
-        each.downloads = { run_copy(
-            slab_memory::output, first * out_bytes, count * out_bytes) };
+        each.downloads = { is_turned ? column_copy(slab_memory::output,
+                                                   0,
+                                                   rows,
+                                                   bins,
+                                                   first,
+                                                   count,
+                                                   d_what.output_item_bytes(),
+                                                   height)
+                                     : run_copy(slab_memory::output,
+                                                first * out_bytes,
+                                                count * out_bytes) };
         now.slabs.push_back(each);
     }
     std::reverse(now.slabs.begin(), now.slabs.end());

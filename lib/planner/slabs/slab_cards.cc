@@ -40,7 +40,28 @@ std::vector<std::size_t> bounds_of(const std::vector<std::size_t>& parts,
     return bounds;
 }
 
-slab_cuts cuts_of(const problem& what, std::size_t cards)
+// Whether the columns of a frame of several axes take several kernels, of which the first
+// one turns them to rows: the transform of the rows may as well store them so, while it
+// waits for the exchange.
+bool takes_turned(const problem& what, std::size_t card_bytes, const slab_cuts& cuts)
+{
+    const slab_layout layout = choose_slab_layout(what, card_bytes, false, cuts);
+    const bool is_c2c = what.kind == transform_kind::c2c;
+    if (layout.n > 0 || layout.leading_axes.size() != 1 ||
+        !(is_c2c || what.kind == transform_kind::r2c) || layout.trailing_axes.size() != 1)
+        return false;
+    const std::size_t rows = layout.leading_axes.front();
+    const std::size_t width =
+        std::max<std::size_t>(layout.buffer_bytes / what.output_item_bytes() / rows, 1);
+    problem columns =
+        problem::make(transform_kind::c2c, { rows }, width, what.is_double());
+    columns.input_strides = columns.output_strides = { width };
+    columns.hop = columns.output_distance = 1;
+    return planning_obstacle(columns, device_traits()).empty() &&
+           make_recipe(columns, device_traits()).algorithm == "strided";
+}
+
+slab_cuts cuts_of(const problem& what, std::size_t card_bytes, std::size_t cards)
 {
     const std::size_t bytes = std::max(what.frame_samples() * what.input_item_bytes(),
                                        what.row_items() * what.output_item_bytes());
@@ -53,6 +74,7 @@ slab_cuts cuts_of(const problem& what, std::size_t cards)
         cuts.first_axis = split_evenly(what.axes().front(), cards);
         std::partial_sum(
             cuts.first_axis.begin(), cuts.first_axis.end(), cuts.first_axis.begin());
+        cuts.turned = takes_turned(what, card_bytes, cuts);
     }
     return cuts;
 }
@@ -229,7 +251,8 @@ card_data_obstacle(const problem& what, std::size_t card_bytes, std::size_t card
                std::to_string(std::min(parts.rows_in, parts.rows_out)) +
                " rows, but must have at least one for each of " + std::to_string(cards) +
                " cards";
-    if (make_shared_program(what, card_bytes, cards, false, true, cuts_of(what, cards))
+    if (make_shared_program(
+            what, card_bytes, cards, false, true, cuts_of(what, card_bytes, cards))
             .kept_bytes.empty())
         return "the last axis is longer than a slab of " +
                std::to_string(card_bytes / 16) + " bytes, a sixteenth of a card's memory";
@@ -243,8 +266,8 @@ make_card_program(const problem& what, std::size_t card_bytes, std::size_t cards
     if (!obstacle.empty())
         throw std::invalid_argument(what.to_string() + " on " + std::to_string(cards) +
                                     " cards: " + obstacle);
-    slab_program program =
-        make_shared_program(what, card_bytes, cards, false, true, cuts_of(what, cards));
+    slab_program program = make_shared_program(
+        what, card_bytes, cards, false, true, cuts_of(what, card_bytes, cards));
     const card_parts parts = parts_on_cards(what, cards);
     const std::vector<std::size_t> in = bounds_of(parts.input, what.input_item_bytes());
     const std::vector<std::size_t> out =

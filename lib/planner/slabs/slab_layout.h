@@ -21,6 +21,7 @@ struct slab_cuts {
     std::size_t buffer_bytes = USUAL_BUFFER; // of a slab, unless the problem needs more
     std::size_t cards = 0;                   // all have as many columns; 0: no matter
     std::vector<std::size_t> first_axis;     // no rows go beyond these; in order
+    bool turned = false; // rows are stored as columns, where columns lie as rows
 };
 
 struct slab_layout {

@@ -109,6 +109,8 @@ std::size_t pitch_between(const problem& what, const slab_layout& layout)
     const std::size_t item = what.is_double() ? 16 : 8;
     if (layout.n > 0)
         return layout.leading_axes.empty() ? layout.first * item : 0;
+    if (layout.cuts.turned)
+        return product_of(layout.leading_axes) * item;
     if (what.is_real_to_real())
         return product_of(layout.trailing_axes) * what.output_item_bytes();
     return (what.kind == transform_kind::c2c ? product_of(layout.trailing_axes)

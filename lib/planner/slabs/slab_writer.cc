@@ -149,16 +149,23 @@ void slab_writer::add_columns(const std::vector<std::size_t>& axes,
     const std::size_t width =
         shared_width(std::min(columns, d_layout.buffer_bytes / item / rows), columns);
     const std::size_t transform = add_transform(kind, axes);
-    read_columns(transform, width, width);
+    const bool is_turned = d_layout.cuts.turned;
+    if (is_turned)
+        d_program.transforms[transform].batch = width;
+    else
+        read_columns(transform, width, width);
     store_columns(transform, width);
     sweep now;
     for (std::size_t first = 0; first < columns; first += width) {
         const std::size_t count = std::min(width, columns - first);
         slab each;
-        each.uploads = { column_copy(
+        each.downloads = { column_copy(
             slab_memory::output, 0, columns, rows, first, count, item, width) };
         each.steps = { transform_step(transform, count) };
-        each.downloads = each.uploads;
+        each.uploads = each.downloads;
+        if (is_turned)
+            each.uploads = { run_copy(
+                slab_memory::output, first * rows * item, count * rows * item) };
         now.slabs.push_back(each);
     }
     d_program.sweeps.push_back(std::move(now));

@@ -51,7 +51,8 @@ private:
                         std::size_t width,
                         int from) const;
 
-    // Every column of a matrix in the output is transformed and stored where it was.
+    // Every column of a matrix in the output is transformed and stored where it was; or
+    // of one that is turned, whose rows become columns.
     void add_columns(const std::vector<std::size_t>& axes,
                      std::size_t columns,
                      std::size_t item);
