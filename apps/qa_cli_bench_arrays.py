@@ -82,7 +82,7 @@ class QaCliBenchArrays(unittest.TestCase):
     @unittest.skipUnless(is_built(), "gpufft-bench-arrays was not built")
     def test_one_card_is_not_several(self):
         for arguments in (("--devices", "0"), ("--engine", "cpu")):
-            done = gpufft("bench", "--on-cards", *arguments, PROBLEMS[0])
+            done = gpufft("bench", "--on-cards", *arguments, PROBLEMS[0], cwd=self.folder)
             self.assertEqual(done.returncode, 2)
             self.assertIn("needs --engine cuda and two or more --devices", done.stderr)
 

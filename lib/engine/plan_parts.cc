@@ -42,17 +42,17 @@ void check_parts(const char* name,
             " devices, with " + list_of(items) + " items of a frame");
     const std::size_t alignment = alignment_of(item_bytes);
     for (std::size_t i = 0; i < given.size(); ++i) {
-        const std::string part = "part " + std::to_string(i) + " of " + name +
-                                 ", on device " + std::to_string(devices[i]) + ", is ";
         if (given[i] == nullptr)
-            throw std::invalid_argument(part + "a null pointer, but must have " +
-                                        std::to_string(items[i]) + " items");
+            throw std::invalid_argument(
+                "part " + std::to_string(i) + " of " + name +
+                " is a null pointer, but must have " + std::to_string(items[i]) +
+                " items of a frame on device " + std::to_string(devices[i]));
         const std::size_t rest = reinterpret_cast<std::uintptr_t>(given[i]) % alignment;
         if (rest != 0)
-            throw std::invalid_argument(part + "at an address " + std::to_string(rest) +
-                                        " bytes beyond a multiple of " +
-                                        std::to_string(alignment) +
-                                        ", but must be at a multiple");
+            throw std::invalid_argument(
+                "part " + std::to_string(i) + " of " + name + " is at an address " +
+                std::to_string(rest) + " bytes beyond a multiple of " +
+                std::to_string(alignment) + ", but must be at a multiple");
     }
 }
 

@@ -241,11 +241,12 @@ TEST_F(CardArrays, ErrorsNameTheParts)
         call, { "inputs has 1 parts", "one on each of 2 devices", "40, 32 items" });
     inputs.push_back(nullptr);
     expect_error<std::invalid_argument>(
-        call, { "part 1 of inputs, on device 1, is a null pointer", "32 items" });
+        call,
+        { "part 1 of inputs is a null pointer", "32 items of a frame on device 1" });
     inputs = at.input.inputs();
     outputs[0] = static_cast<char*>(outputs[0]) + 4;
     expect_error<std::invalid_argument>(
-        call, { "part 0 of outputs, on device 0", "4 bytes beyond a multiple of 8" });
+        call, { "part 0 of outputs is at an address 4 bytes beyond a multiple of 8" });
     outputs = at.output.addresses();
     expect_error<std::invalid_argument>(
         [&] { plan->execute(inputs, outputs, 1, { nullptr }); },

@@ -76,22 +76,28 @@ python_plan::parts python_plan::read_parts(const py::object& given,
     const py::sequence all(given);
     parts read;
     for (std::size_t i = 0; i < count; ++i) {
-        const std::string part = fmt::format("part {} of {}", i, name);
         if (!device_view::is_device_array(all[i]))
             throw py::type_error(
-                fmt::format("{} is not on a GPU: must be on device {}, as a CuPy array "
-                            "or anything else with __dlpack__",
-                            part,
+                fmt::format("part {} of {} is not on a GPU: must be on device {}, as a "
+                            "CuPy array or anything else with __dlpack__",
+                            i,
+                            name,
                             d_device_indices[i]));
-        const device_view view = device_view::read(all[i], part, stream, writable);
+        const device_view view = device_view::read(
+            all[i], fmt::format("part {} of {}", i, name), stream, writable);
         if (!view.type.equal(py::dtype(item.type)))
-            throw py::type_error(fmt::format(
-                "{} has dtype {}: must be {}", part, name_of(view.type), item.type));
+            throw py::type_error(fmt::format("part {} of {} has dtype {}: must be {}",
+                                             i,
+                                             name,
+                                             name_of(view.type),
+                                             item.type));
         if (view.device && *view.device != d_device_indices[i])
-            throw std::invalid_argument(fmt::format("{} is on device {}: must be on {}",
-                                                    part,
-                                                    *view.device,
-                                                    d_device_indices[i]));
+            throw std::invalid_argument(
+                fmt::format("part {} of {} is on device {}: must be on {}",
+                            i,
+                            name,
+                            *view.device,
+                            d_device_indices[i]));
         shape wanted = part_shape(whole, items[i] * item.numbers);
         if (i == 0) {
             read.has_frames = view.shape.size() == wanted.size() + 1;
@@ -100,12 +106,13 @@ python_plan::parts python_plan::read_parts(const py::object& given,
         if (read.has_frames)
             wanted.insert(wanted.begin(), static_cast<py::ssize_t>(read.frames));
         if (view.shape != wanted)
-            throw std::invalid_argument(
-                fmt::format("{} is {}: must be {}{}",
-                            part,
-                            shape_text(view.shape),
-                            shape_text(wanted),
-                            read.has_frames ? "" : ", or frames by that"));
+            throw std::invalid_argument(fmt::format(
+                "part {} of {} is {}: must be {}, with or without a number of "
+                "frames before, the same in all parts",
+                i,
+                name,
+                shape_text(view.shape),
+                shape_text(wanted)));
         read.views.push_back(view);
     }
     return read;
