@@ -10,6 +10,7 @@
 #include "host/host_kernels.h"
 #include "host/host_launch.h"
 #include "planner/planner.h"
+#include "planner/slabs/slab_cards.h"
 #include "planner/slabs/slab_choice.h"
 #include "planner/slabs/slab_program.h"
 #include "planner/slabs/slab_sharing.h"
@@ -325,13 +326,14 @@ namespace {
 
 const char* const IN_PARTS[] = { "c2c_forward_n65536_b1",     "c2c_inverse_n46200_b2",
                                  "c2c_forward_n1048576_b1",   "c2c_forward_n256x300_b1",
-                                 "c2c_inverse_n1024x512_b1",  "c2c_forward_n64x50x60_b2",
+                                 "c2c_inverse_n1024x512_b1",  "c2c_inverse_n8192x40_b1",
+                                 "r2c_n4099x30_b1",           "c2c_forward_n64x50x60_b2",
                                  "c2c_forward_n81x45_b1_f64", "r2c_n100000_b1",
                                  "r2c_n40x50x60_b2",          "c2r_n40x50x60_b1_f64",
                                  "dct2_n256x256_b1" };
 
-// Arrays in parts on these cards, of which one may come several times; in slabs of a part
-// of a frame, and as few as cards.
+// Arrays in parts on these cards, of which one may come several times; in as few slabs as
+// cards, and in many.
 void expect_right_in_parts(const std::vector<int>& devices, std::size_t slabs)
 {
     std::vector<async_device::sptr> cards;
@@ -342,8 +344,9 @@ void expect_right_in_parts(const std::vector<int>& devices, std::size_t slabs)
         plan_options options;
         options.engine = engine_kind::cuda;
         options.devices = devices;
-        options.device_memory =
-            16 * what.row_items() * what.output_item_bytes() * 2 / slabs;
+        options.device_memory = 32 * what.row_items() * what.output_item_bytes() / slabs;
+        while (!card_data_obstacle(what, options.device_memory, devices.size()).empty())
+            options.device_memory += options.device_memory / 4;
         const plan::uptr plan = make_slab_plan(what, options);
         card_array input(cards, plan->input_parts(), what.input_item_bytes(), what.batch);
         card_array output(
@@ -370,7 +373,7 @@ TEST(SlabsGpu, ArraysInPartsOnOneCard)
 {
     if (!query_cuda().usable)
         GTEST_SKIP() << query_cuda().reason;
-    for (const std::size_t slabs : { 1, 8 }) {
+    for (const std::size_t slabs : { 1, 24 }) {
         expect_right_in_parts({ 0, 0 }, slabs);
         expect_right_in_parts({ 0, 0, 0 }, slabs);
     }
@@ -383,7 +386,7 @@ TEST(SlabsGpu, ArraysInPartsOnSeveralCards)
         devices.push_back(each.index);
     if (devices.size() < 2)
         GTEST_SKIP() << "this takes two cards";
-    for (const std::size_t slabs : { 1, 8 }) {
+    for (const std::size_t slabs : { 1, 24 }) {
         expect_right_in_parts({ devices[0], devices[1] }, slabs);
         expect_right_in_parts(devices, slabs);
     }

@@ -114,6 +114,21 @@ public:
                            std::size_t row_bytes,
                            std::size_t rows) = 0;
 
+    // Rows in the memory of a device.
+    struct device_rows {
+        const async_device& owner;
+        void* address;
+        std::size_t pitch;
+    };
+
+    // The same between two devices of which this is one, also where neither reaches the
+    // other's memory.
+    virtual void copy_between(queue& on,
+                              const device_rows& to,
+                              const device_rows& from,
+                              std::size_t row_bytes,
+                              std::size_t rows) = 0;
+
     // Queue a kernel between the levels of a transform in slabs, see slab_program.h, on
     // points of single or double precision in device memory.
     virtual void

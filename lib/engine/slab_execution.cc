@@ -22,20 +22,28 @@ char* reserve_memory(async_device& device, growing_memory& what, std::size_t byt
     return static_cast<char*>(what.memory->address());
 }
 
+// `reaches`: the device copies from or to the memory of the other one directly.
 void queue_copy(async_device& device,
                 async_device::queue& on,
-                char* to,
-                std::size_t to_pitch,
-                const char* from,
-                std::size_t from_pitch,
-                const slab_copy& what)
+                const async_device::device_rows& to,
+                const async_device::device_rows& from,
+                const slab_copy& what,
+                bool reaches)
 {
     const bool is_run =
-        what.rows == 1 || (to_pitch == what.row_bytes && from_pitch == what.row_bytes);
-    if (is_run)
-        device.copy(on, to, from, what.bytes());
+        what.rows == 1 || (to.pitch == what.row_bytes && from.pitch == what.row_bytes);
+    if (!reaches)
+        device.copy_between(on, to, from, what.row_bytes, what.rows);
+    else if (is_run)
+        device.copy(on, to.address, from.address, what.bytes());
     else
-        device.copy_rows(on, to, to_pitch, from, from_pitch, what.row_bytes, what.rows);
+        device.copy_rows(on,
+                         to.address,
+                         to.pitch,
+                         from.address,
+                         from.pitch,
+                         what.row_bytes,
+                         what.rows);
 }
 
 // Bytes of the copies that go through a staging buffer.
@@ -70,8 +78,11 @@ slab_execution::card::card(async_device::sptr which)
 
 slab_execution::slab_execution(const std::vector<async_device::sptr>& devices)
 {
-    for (const async_device::sptr& device : devices)
+    for (const async_device::sptr& device : devices) {
         d_cards.push_back(std::make_unique<card>(device));
+        for (const async_device::sptr& other : devices)
+            d_cards.back()->reaches.push_back(other->is_readable_from(device->index()));
+    }
 }
 
 slab_execution::~slab_execution() = default;
@@ -124,7 +135,10 @@ void slab_execution::reserve(const slab_program& program)
         if (bytes == 0 || (kept.memory && bytes <= kept.bytes))
             continue;
         kept = growing_memory();
-        if (d_cards.size() == 1)
+        const std::vector<bool>& reaches = d_cards[i]->reaches;
+        const bool is_shared =
+            d_cards.size() > 1 && std::count(reaches.begin(), reaches.end(), false) == 0;
+        if (!is_shared)
             kept.memory = d_cards[i]->device->allocate(bytes);
         else // which other cards may write to
             kept.memory = d_cards[i]->device->allocate_ring(bytes);
@@ -182,7 +196,8 @@ void slab_execution::submit(card& on,
     on.next = (on.next + 1) % SLOTS;
     async_device& device = *on.device;
     const auto buffer = [&](int which) {
-        return static_cast<char*>(at.buffers[which].memory->address());
+        const growing_memory& from = which == slab::KEPT ? on.kept : at.buffers[which];
+        return static_cast<char*>(from.memory->address());
     };
     at.in_flight = &what; // also if a call fails
     upload({ on, *on.upload, buffer(0), at.staged_input }, what, host);
@@ -220,8 +235,11 @@ void slab_execution::compute(card& on,
                 on.compute->handle());
             break;
         case slab_step::kind::twiddles:
-            on.device->multiply(
-                *on.compute, to + step.to_bytes, step.twiddles, d_is_double);
+            on.device->multiply(*on.compute,
+                                step.target ? address_of(*step.target, host)
+                                            : to + step.to_bytes,
+                                step.twiddles,
+                                d_is_double);
             break;
         case slab_step::kind::pairs:
             on.device->combine(*on.compute, to, from, step.pairs, d_is_double);
@@ -270,25 +288,26 @@ bool slab_execution::is_within(const passage& way,
 void slab_execution::upload(const passage& way, const slab& what, const slab_host& host)
 {
     async_device& device = *way.on.device;
-    const char* staged = nullptr;
+    char* staged = nullptr;
     const std::size_t bytes = way.within ? 0 : staged_bytes(what.uploads, host);
     if (bytes > 0) {
-        char* const all = reserve_memory(device, way.staged, bytes);
-        copy_on_host(what.uploads, host, all, false);
-        staged = all;
+        staged = reserve_memory(device, way.staged, bytes);
+        copy_on_host(what.uploads, host, staged, false);
     }
     for (const slab_copy& each : what.uploads) {
         if (is_within(way, each, host) != way.within)
             continue;
-        const bool is_reachable = host.reaches(each);
-        const char* const from = is_reachable ? address_of(each, host) : staged;
+        const bool is_reachable = host.reaches(each),
+                   is_on_cards = host.is_on_cards(each);
+        char* const from = is_reachable ? address_of(each, host) : staged;
         queue_copy(device,
                    way.queue,
-                   way.buffer + each.card_offset,
-                   each.card_pitch,
-                   from,
-                   is_reachable ? each.pitch : each.row_bytes,
-                   each);
+                   { device, way.buffer + each.card_offset, each.card_pitch },
+                   { is_on_cards ? *d_cards[each.card]->device : device,
+                     from,
+                     is_reachable ? each.pitch : each.row_bytes },
+                   each,
+                   !is_on_cards || way.on.reaches[each.card]);
         if (!is_reachable)
             staged += each.bytes();
     }
@@ -304,15 +323,17 @@ void slab_execution::download(const passage& way, const slab& what, const slab_h
     for (const slab_copy& each : what.downloads) {
         if (is_within(way, each, host) != way.within)
             continue;
-        const bool is_reachable = host.reaches(each);
+        const bool is_reachable = host.reaches(each),
+                   is_on_cards = host.is_on_cards(each);
         char* const to = is_reachable ? address_of(each, host) : staged;
         queue_copy(device,
                    way.queue,
-                   to,
-                   is_reachable ? each.pitch : each.row_bytes,
-                   way.buffer + each.card_offset,
-                   each.card_pitch,
-                   each);
+                   { is_on_cards ? *d_cards[each.card]->device : device,
+                     to,
+                     is_reachable ? each.pitch : each.row_bytes },
+                   { device, way.buffer + each.card_offset, each.card_pitch },
+                   each,
+                   !is_on_cards || way.on.reaches[each.card]);
         if (!is_reachable)
             staged += each.bytes();
     }

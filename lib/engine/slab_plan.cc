@@ -209,18 +209,10 @@ private:
     {
         if (d_on_cards)
             return *d_on_cards;
-        constexpr int PEER_ACCESS_UNSUPPORTED = 217; // CUDA_ERROR_...
         for (const async_device::sptr& each : d_devices)
-            for (const async_device::sptr& other : d_devices) {
-                if (!other->is_readable_from(each->index()))
-                    throw cuda_error(PEER_ACCESS_UNSUPPORTED,
-                                     "device " + std::to_string(each->index()) +
-                                         " cannot reach the memory of device " +
-                                         std::to_string(other->index()) +
-                                         ": arrays in parts on both need that, arrays in "
-                                         "host memory do not");
-                each->reach_memory_of(*other);
-            }
+            for (const async_device::sptr& other : d_devices)
+                if (other->is_readable_from(each->index()))
+                    each->reach_memory_of(*other);
         d_on_cards = with_plans(make_card_program(d_problem, d_memory, d_devices.size()));
         return *d_on_cards;
     }

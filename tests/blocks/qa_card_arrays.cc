@@ -203,6 +203,26 @@ TEST_F(CardArrays, TransformsReadWhatLiesOnTheirCard)
     }
 }
 
+// With room for whole frames the first sweep copies from card to card only; else each
+// card keeps its share alone.
+TEST_F(CardArrays, WhatStaysOnACardIsStoredThere)
+{
+    for (const char* text : { "c2c_forward_n256x256_b1",
+                              "c2c_forward_n65536_b1",
+                              "r2c_n8192x64_b1",
+                              "c2r_n60x50_b1" }) {
+        const problem what = problem::from_string(text);
+        const slab_program whole = make_card_program(what, 1 << 30, 2);
+        for (const slab& each : whole.sweeps.front().slabs) {
+            EXPECT_EQ(each.result, slab::KEPT) << text;
+            for (const slab_copy& copy : each.downloads)
+                EXPECT_NE(copy.card, each.card) << text;
+        }
+        const slab_program parts = make_card_program(what, 3 * frame_bytes(what), 2);
+        EXPECT_LT(parts.kept_bytes.front(), 0.6 * double(whole.kept_bytes.front()));
+    }
+}
+
 TEST_F(CardArrays, WaitForTheirStreams)
 {
     const problem what = problem::from_string("c2c_forward_n64x64_b1");
@@ -275,15 +295,13 @@ TEST_F(CardArrays, ErrorsNameTheParts)
         { "c2c_forward_n3x8_b1 on 4 cards", "first axis has 3 rows" });
 }
 
-TEST_F(CardArrays, StrangersCannotExchange)
+// Then the driver copies, by way of the host.
+TEST_F(CardArrays, CardsThatDoNotReachEachOthersMemory)
 {
     simulation::keep_apart(true);
-    const problem what = problem::from_string("c2c_forward_n64x64_b1");
-    const auto plan = make_plan(what, 1 << 30, 2);
-    arrays at(*plan);
-    expect_error<cuda_error>(
-        [&] { plan->execute(at.input.inputs(), at.output.addresses()); },
-        { "device 0 cannot reach the memory of device 1" });
+    for (const char* text :
+         { "c2c_forward_n4096_b1", "c2c_inverse_n67x40_b2", "c2r_n30x40_b1_f64" })
+        expect_right_everywhere(text);
     simulation::keep_apart(false);
 }
 

@@ -72,6 +72,7 @@ namespace gpufft {
     X(cuMemHostUnregister)                                                               \
     X(cuMemcpyAsync)                                                                     \
     X(cuMemcpy2DAsync)                                                                   \
+    X(cuMemcpy3DPeerAsync)                                                               \
     X(cuMemcpyHtoD)                                                                      \
     X(cuMemcpyDtoH)                                                                      \
     X(cuMemcpyDtoHAsync)

@@ -22,6 +22,12 @@ constexpr std::size_t SLABS = 16;
 constexpr std::size_t LEAST_BUFFER = std::size_t(8) << 20;
 constexpr std::size_t MOST_BUFFER = std::size_t(512) << 20;
 
+// Part of a card's memory that a whole frame may take, where each card keeps its points
+// in a matrix of all of them: it stores its own share there without a copy.
+constexpr std::size_t WHOLES = 4;
+
+constexpr std::size_t LONGEST_SPAN = MAX_FFT_SIZE; // kernels count in 32 bits
+
 std::vector<std::size_t> split_evenly(std::size_t rows, std::size_t cards)
 {
     std::vector<std::size_t> parts(cards, rows / cards);
@@ -76,6 +82,8 @@ slab_cuts cuts_of(const problem& what, std::size_t card_bytes, std::size_t cards
             cuts.first_axis.begin(), cuts.first_axis.end(), cuts.first_axis.begin());
         cuts.turned = takes_turned(what, card_bytes, cuts);
     }
+    cuts.whole = bytes <= card_bytes / WHOLES &&
+                 std::max(what.frame_samples(), what.row_items()) <= LONGEST_SPAN;
     return cuts;
 }
 
@@ -164,8 +172,7 @@ problem with_pitch(problem what, std::size_t from, std::size_t to)
 
 bool is_computed(const problem& what)
 {
-    constexpr std::size_t LONGEST = MAX_FFT_SIZE; // kernels count in 32 bits
-    return what.input_span() <= LONGEST &&
+    return what.input_span() <= LONGEST_SPAN && what.output_span() <= LONGEST_SPAN &&
            planning_obstacle(what, device_traits()).empty();
 }
 
@@ -205,6 +212,54 @@ void read_in_place(slab_program& program, slab& each)
     }
     first.source = from;
     each.uploads.clear();
+}
+
+// The steps of the first sweep that write what the other cards and its own one get write
+// it to the whole matrix that the card keeps, from which the others get theirs.
+void keep_whole(slab_program& program, slab& each)
+{
+    std::vector<slab_copy>& parts = each.downloads;
+    const auto own = std::find_if(parts.begin(), parts.end(), [&](const slab_copy& part) {
+        return part.card == each.card;
+    });
+    const auto writes_result = [&](const slab_step& step) {
+        return step.to == each.result && step.what != slab_step::kind::pairs;
+    };
+    if (own == parts.end() ||
+        !std::all_of(each.steps.begin(), each.steps.end(), writes_result))
+        return;
+    const std::size_t pitch = own->pitch, buffer_pitch = own->card_pitch;
+    const auto place_of = [&](std::size_t at) { // of what is there in the buffer
+        return at / buffer_pitch * pitch + at % buffer_pitch;
+    };
+    const std::size_t base = own->offset - place_of(own->card_offset);
+    std::vector<slab_step> steps = each.steps;
+    for (slab_step& step : steps) {
+        if (pitch != buffer_pitch) {
+            if (step.what != slab_step::kind::transform)
+                return;
+            problem wide = program.transforms[step.transform];
+            const std::size_t item = wide.output_item_bytes();
+            if (wide.output_strides.empty() || wide.output_distance != 1 ||
+                pitch % item != 0 || buffer_pitch % item != 0)
+                return;
+            for (std::size_t& stride : wide.output_strides)
+                stride = stride / (buffer_pitch / item) * (pitch / item);
+            if (!is_computed(wide))
+                return;
+            step.transform = index_of(program, wide);
+        }
+        step.target = *own;
+        step.target->offset = base + place_of(step.to_bytes);
+    }
+    each.steps = steps;
+    const auto is_own = [&](const slab_copy& part) { return part.card == each.card; };
+    parts.erase(std::remove_if(parts.begin(), parts.end(), is_own), parts.end());
+    for (slab_copy& part : parts) {
+        part.card_offset = base + place_of(part.card_offset);
+        part.card_pitch = pitch;
+    }
+    each.result = slab::KEPT;
 }
 
 // The same of a transform whose rows are downloaded to its own card.
@@ -266,8 +321,9 @@ make_card_program(const problem& what, std::size_t card_bytes, std::size_t cards
     if (!obstacle.empty())
         throw std::invalid_argument(what.to_string() + " on " + std::to_string(cards) +
                                     " cards: " + obstacle);
-    slab_program program = make_shared_program(
-        what, card_bytes, cards, false, true, cuts_of(what, card_bytes, cards));
+    const slab_cuts cuts = cuts_of(what, card_bytes, cards);
+    slab_program program =
+        make_shared_program(what, card_bytes, cards, false, true, cuts);
     const card_parts parts = parts_on_cards(what, cards);
     const std::vector<std::size_t> in = bounds_of(parts.input, what.input_item_bytes());
     const std::vector<std::size_t> out =
@@ -284,6 +340,8 @@ make_card_program(const problem& what, std::size_t card_bytes, std::size_t cards
             begin_at(each.uploads, each.card, cards);
             begin_at(each.downloads, each.card, cards);
             read_in_place(program, each);
+            if (cuts.whole && &now == &program.sweeps.front())
+                keep_whole(program, each);
             write_in_place(each);
         }
     return program;

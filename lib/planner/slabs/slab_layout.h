@@ -22,6 +22,7 @@ struct slab_cuts {
     std::size_t cards = 0;                   // all have as many columns; 0: no matter
     std::vector<std::size_t> first_axis;     // no rows go beyond these; in order
     bool turned = false; // rows are stored as columns, where columns lie as rows
+    bool whole = false;  // each card keeps the points where they are in the whole matrix
 };
 
 struct slab_layout {

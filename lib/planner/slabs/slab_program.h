@@ -54,14 +54,16 @@ struct slab_step {
     slab_twiddles twiddles; // of the buffer `to`, in place, from to_bytes on
     slab_pairs pairs;       // buffer `from` to buffer `to`
 
-    // A transform reads or writes memory of its card in the place of a buffer.
+    // A transform reads or writes memory of its card in the place of a buffer, and
+    // twiddles multiply what lies there.
     std::optional<slab_copy> source, target;
 };
 
 struct slab {
     std::vector<slab_copy> uploads;
     std::vector<slab_step> steps;
-    int result = 1; // the buffer that is downloaded
+    int result = 1; // the buffer that is downloaded; KEPT: what the card keeps
+    static constexpr int KEPT = -1;
     std::vector<slab_copy> downloads;
     int card = -1; // the card that computes it; -1: any
 };

@@ -159,6 +159,16 @@ slab_program make_shared_program(const problem& what,
                                              program.kept_bytes.end()) > card_bytes / 2)
         return taken_in_turns(what, card_bytes, in_place);
 
+    kept_block whole{ { 0, 0, 0, pitch }, 0 };
+    if (cuts.whole) {
+        for (const auto& blocks : kept)
+            for (const kept_block& block : blocks)
+                whole.what = both(whole.what, block.what);
+        program.kept_bytes.assign(cards, whole.what.size());
+    }
+    const auto place_of = [&](const kept_block& block) {
+        return cuts.whole ? whole : block;
+    };
     for (slab& each : program.sweeps[0].slabs) {
         std::vector<slab_copy> parts;
         for (const slab_copy& copy : each.downloads) {
@@ -167,7 +177,8 @@ slab_program make_shared_program(const problem& what,
                 for (const kept_block& block : kept[card]) {
                     const rectangle part = common(all, block.what);
                     if (part.size() > 0)
-                        parts.push_back(copy_with(copy, all, part, block, int(card)));
+                        parts.push_back(
+                            copy_with(copy, all, part, place_of(block), int(card)));
                 }
         }
         each.downloads = parts;
@@ -175,8 +186,8 @@ slab_program make_shared_program(const problem& what,
     for (slab& each : program.sweeps[1].slabs)
         for (std::size_t k = 0; k < each.uploads.size(); ++k) {
             const rectangle all = rectangle_of(each.uploads[k], pitch);
-            each.uploads[k] =
-                copy_with(each.uploads[k], all, all, kept[each.card][k], each.card);
+            each.uploads[k] = copy_with(
+                each.uploads[k], all, all, place_of(kept[each.card][k]), each.card);
         }
     return program;
 }
