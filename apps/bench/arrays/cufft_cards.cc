@@ -203,6 +203,7 @@ void cufft_cards::execute()
 {
     {
         const auto current = d_devices.front()->make_current();
+        d_data->format = CUFFT_XT_FORMAT_INPLACE; // not that of the transform before
         check(opened().execute[d_is_double](d_plan, d_data, d_data, d_direction),
               "cufftXtExecDescriptor");
     }
