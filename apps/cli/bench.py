@@ -60,7 +60,8 @@ ARRAY_VALUES = {
     ),
 }
 ARRAY_FLAGS = {"--no-fftw": "with --host-arrays: leave FFTW out"}
-CARD_FLAGS = ("--on-cards", "--no-cufft")
+CARD_FLAGS = {"--transposed": "with --on-cards: bins split along the second axis"}
+OF_CARDS = ("--on-cards", "--no-cufft", *CARD_FLAGS)
 ARRAYS = (
     "--engine",
     "--devices",
@@ -83,7 +84,8 @@ def add_parser(subparsers):
     parser.set_defaults(run=run)
     add = parser.add_argument
     add("problems", nargs="*", metavar="PROBLEM", help="e.g. c2c_forward_n1024_b1000")
-    for option, words in {**FLAGS, **FLOWGRAPH_FLAGS, **ARRAY_FLAGS}.items():
+    flags = {**FLAGS, **FLOWGRAPH_FLAGS, **ARRAY_FLAGS, **CARD_FLAGS}
+    for option, words in flags.items():
         add(option, action="store_true", help=words)
     values = {**VALUES, **FLOWGRAPH_VALUES, **ARRAY_VALUES}
     for option, (name, words) in values.items():
@@ -107,8 +109,9 @@ def run(arguments):
     options = program_options(arguments)
     if arguments.on_cards:
         reject(arguments, ("--host-arrays", *ARRAY_FLAGS), "not for --on-cards")
-        run_arrays(arguments, "--on-cards", (*CARD_FLAGS, *ARRAY_VALUES, *ARRAYS))
+        run_arrays(arguments, "--on-cards", (*OF_CARDS, *ARRAY_VALUES, *ARRAYS))
         return
+    reject(arguments, CARD_FLAGS, "for --on-cards only")
     if arguments.host_arrays:
         names = (*ARRAY_FLAGS, *ARRAY_VALUES, *ARRAYS)
         run_arrays(arguments, "--host-arrays", names)

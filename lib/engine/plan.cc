@@ -187,6 +187,16 @@ plan::uptr plan::make(const problem& what, const plan_options& asked)
         throw std::invalid_argument("kind is function, but a plan needs a transform: "
                                     "only blocks call functions");
     const plan_options options = checked(asked);
+    const bool is_fft = what.kind == transform_kind::c2c ||
+                        what.kind == transform_kind::r2c ||
+                        what.kind == transform_kind::c2r;
+    if (options.transposed &&
+        (options.devices.size() < 2 || what.axes().size() < 2 || !is_fft))
+        throw std::invalid_argument("transposed is for complex and real FFTs of two and "
+                                    "more axes on two and more "
+                                    "devices, not for " +
+                                    what.to_string() + " on " +
+                                    std::to_string(devices_of(options).size()));
     uptr made;
     std::string reason;
     switch (options.engine) {

@@ -76,7 +76,7 @@ private:
     struct card {
         explicit card(async_device::sptr which);
         async_device::sptr device;
-        std::vector<bool> reaches; // the memory of each card
+        std::vector<bool> reaches;                         // the memory of each card
         std::unique_ptr<async_device::queue> upload, load; // load: within the card
         std::unique_ptr<async_device::queue> compute, store, download; // store: within
         slot slots[SLOTS];

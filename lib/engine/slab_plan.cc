@@ -45,7 +45,7 @@ public:
           d_memory(device_memory_of(options)),
           d_devices(make_devices(options, makers)),
           d_execution(d_devices),
-          d_parts(parts_of(what, d_devices)),
+          d_parts(parts_of(what, d_devices, options.transposed)),
           d_keeps(can_exchange(d_devices)),
           d_apart(prepare(false))
     {
@@ -189,9 +189,10 @@ private:
     }
 
     static parts parts_of(const problem& what,
-                          const std::vector<async_device::sptr>& devices)
+                          const std::vector<async_device::sptr>& devices,
+                          bool transposed)
     {
-        const card_parts all = parts_on_cards(what, devices.size());
+        const card_parts all = parts_on_cards(what, devices.size(), transposed);
         parts made{ {}, all.input, all.output };
         for (const async_device::sptr& each : devices)
             made.devices.push_back(each->index());
@@ -213,7 +214,8 @@ private:
             for (const async_device::sptr& other : d_devices)
                 if (other->is_readable_from(each->index()))
                     each->reach_memory_of(*other);
-        d_on_cards = with_plans(make_card_program(d_problem, d_memory, d_devices.size()));
+        d_on_cards = with_plans(make_card_program(
+            d_problem, d_memory, d_devices.size(), d_options.transposed));
         return *d_on_cards;
     }
 
@@ -243,6 +245,7 @@ private:
                     options.engine = engine_kind::cuda;
                     options.device = d_devices[card]->index();
                     options.devices.clear();
+                    options.transposed = false;
                     options.enqueues = true;
                     made = d_makers.make_plan(each, options);
                 }

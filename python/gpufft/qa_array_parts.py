@@ -118,6 +118,22 @@ class qa_array_parts(GpufftTestCase):
         self.assert_close(bins, np.fft.rfft(rows))
 
     @needs_cards
+    def test_bins_split_along_the_second_axis(self):
+        for kind, shape in (("c2c", (12, 10)), ("c2c", (6, 5, 4)), ("r2c", (12, 10))):
+            x = self.complex_noise(*shape)
+            if kind == "r2c":
+                x = x.real.copy()
+            plan = self.plan(kind=kind, lengths=shape, transposed=True)
+            bins = plan.execute(to_parts(x))
+            expected = np.fft.rfftn(x) if kind == "r2c" else np.fft.fftn(x)
+            self.assert_close(from_parts(bins, 1), expected)
+            back = {"kind": "c2r"}
+            if kind == "c2c":
+                back = {"kind": "c2c", "direction": "inverse"}
+            plan = self.plan(lengths=shape, transposed=True, **back)
+            self.assert_close(from_parts(plan.execute(bins)), x * x.size)
+
+    @needs_cards
     def test_bad_parts(self):
         x = self.complex_noise(1, 9 * 4).reshape(9, 4)
         plan = self.plan(kind="c2c", lengths=(9, 4))

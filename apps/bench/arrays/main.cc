@@ -34,14 +34,15 @@ Times one frame in host memory on the GPUs, beside FFTW with all cores.
   --no-fftw          leaves FFTW out
   --on-cards         arrays in parts on the GPUs of --devices (default 0,1), beside cuFFT's
                      transforms on several GPUs
+  --transposed       with --on-cards: bins split along the second axis, as cuFFT's are
   --no-cufft         leaves cuFFT out
   --csv FILE         also writes the results there
   --commit TEXT      for the head of the CSV (default: the commit it was built from)
 
 bound_ms is the time of two copies of the frame there and back, in both directions at
 once, at the rate that is measured first. With --on-cards it is the longer one of link_ms,
-the time in which each GPU can send what it must (two exchanges of several axes, three of
-one axis), and memory_ms, that of two sweeps which read and write all points; cufft_ms is
+the time in which each GPU can send what it must (two exchanges of several axes, one if
+--transposed, three of one axis), and memory_ms, that of two sweeps which read and write all points; cufft_ms is
 in cuFFT's own order, cufft_natural_ms with its copy to natural order, which ours has.
 )";
 
@@ -94,6 +95,8 @@ command_line read_arguments(int argc, char** argv)
             line.arrays.fftw = false;
         } else if (word == "--no-cufft") {
             line.arrays.cufft = false;
+        } else if (word == "--transposed") {
+            line.arrays.plans.transposed = true;
         } else if (word == "--on-cards") {
             line.on_cards = true;
         } else {
@@ -114,6 +117,8 @@ command_line read_arguments(int argc, char** argv)
         (devices.size() < 2 || line.arrays.plans.engine != engine_kind::cuda))
         throw std::invalid_argument(
             "--on-cards needs --engine cuda and two or more --devices, e.g. 0,1");
+    if (line.arrays.plans.transposed && !line.on_cards)
+        throw std::invalid_argument("--transposed is for --on-cards only");
     if (line.arrays.threads == 0)
         line.arrays.threads = static_cast<int>(std::thread::hardware_concurrency());
     line.arrays.plans.threads = line.arrays.threads;

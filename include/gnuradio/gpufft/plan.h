@@ -35,6 +35,13 @@ struct GPUFFT_API plan_options {
      * `device`; or none. The arrays are in host memory, or lie in parts on these GPUs. */
     std::vector<int> devices;
 
+    /*! \brief Of arrays in parts on several devices: the bins (the row of r2c and of a
+     * forward transform, the frame of c2r and of an inverse one) are split along the
+     * second axis instead of the first, which saves one of two exchanges. Each device has
+     * [first axis, its part of the second, other axes]. Complex and real FFTs of two and
+     * more axes. */
+    bool transposed = false;
+
     int threads = 1; //!< threads of the cpu engine, 1 ... 1024; 0 is one for each core
     planning_effort effort = planning_effort::estimate;
 
@@ -121,8 +128,9 @@ public:
     std::size_t execute(const void* input, void* output, std::size_t frames);
 
     /*! \brief Samples of a frame, and bins of a row, on each of plan_options::devices:
-     * the first axis (the samples and bins of a transform of one axis) in parts, of which
-     * the first ones have one more if it does not divide, as numpy.array_split makes
+     * the first axis (the samples and bins of a transform of one axis; with
+     * plan_options::transposed the second axis of bins) in parts, of which the first ones
+     * have one more if it does not divide, as numpy.array_split makes
      * them. \throws std::logic_error for a plan on one device. */
     std::vector<std::size_t> input_parts() const;
     std::vector<std::size_t> output_parts() const;

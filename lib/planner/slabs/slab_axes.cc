@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Frames of several axes: the trailing axes as rows, then the leading ones as columns; or
-// the other way round to real rows.
+// the other way round.
 
 #include "slab_writer.h"
 
@@ -53,13 +53,15 @@ void slab_writer::write_rows_and_columns()
     d_program.transforms.back().scale = d_what.scale;
 }
 
-// Between both sweeps the bins of a row take more memory than its reals: what does
+// Between both sweeps the bins of a row may take more memory than its reals: what does
 // not fit the output is in scratch. In place the bins stay where they were.
-void slab_writer::write_columns_and_real_rows()
+void slab_writer::write_columns_and_rows()
 {
     const std::vector<std::size_t>& axes = d_layout.leading_axes;
     const std::size_t rows = product_of(axes);
-    const std::size_t bins = bins_of(d_layout.trailing_axes);
+    const std::size_t bins = d_what.kind == transform_kind::c2r
+                                 ? bins_of(d_layout.trailing_axes)
+                                 : product_of(d_layout.trailing_axes);
     const std::size_t row_bytes =
         product_of(d_layout.trailing_axes) * d_what.output_item_bytes();
     const std::size_t kept = d_in_place ? bins : row_bytes / d_item;
@@ -101,8 +103,8 @@ void slab_writer::write_columns_and_real_rows()
     store_columns(along, width);
     d_program.transforms[along].input = d_what.input;
     sweep columns;
-    for (std::size_t first = 0; first < bins; first += width) {
-        const std::size_t count = std::min(width, bins - first);
+    for (std::size_t first = 0, count; first < bins; first += count) {
+        count = columns_together(first, width, bins);
         slab each;
         each.uploads = { column_copy(slab_memory::input,
                                      0,
@@ -120,10 +122,10 @@ void slab_writer::write_columns_and_real_rows()
 
     const std::size_t height =
         std::min(rows, d_layout.buffer_bytes / std::max(bins * d_item, row_bytes));
-    const std::size_t last = add_transform(transform_kind::c2r, d_layout.trailing_axes);
+    const std::size_t last = add_transform(d_what.kind, d_layout.trailing_axes);
     d_program.transforms[last].batch = height;
     d_program.transforms[last].scale = d_what.scale;
-    sweep real_rows;
+    sweep last_rows;
     for (std::size_t first = 0, count; first < rows; first += count) {
         count = rows_together(first, height);
         slab each;
@@ -131,9 +133,9 @@ void slab_writer::write_columns_and_real_rows()
         each.steps = { transform_step(last, count) };
         each.downloads = { run_copy(
             slab_memory::output, first * row_bytes, count * row_bytes) };
-        real_rows.slabs.push_back(each);
+        last_rows.slabs.push_back(each);
     }
-    d_program.sweeps.push_back(std::move(real_rows));
+    d_program.sweeps.push_back(std::move(last_rows));
 }
 
 } // namespace gpufft

@@ -8,7 +8,6 @@
 #include "slab_sharing.h"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 namespace gr {
@@ -36,6 +35,29 @@ std::vector<std::size_t> split_evenly(std::size_t rows, std::size_t cards)
     return parts;
 }
 
+// Where each part ends.
+std::vector<std::size_t> ends_of(const std::vector<std::size_t>& parts, std::size_t unit)
+{
+    std::vector<std::size_t> ends;
+    for (const std::size_t each : parts)
+        ends.push_back((ends.empty() ? 0 : ends.back()) + each * unit);
+    return ends;
+}
+
+// Whether the row has the bins, or the frame.
+bool is_forward(const problem& what)
+{
+    return what.kind == transform_kind::r2c ||
+           (what.kind == transform_kind::c2c && what.dir == direction::forward);
+}
+
+// Bins along the second axis.
+std::size_t second_axis(const problem& what)
+{
+    const std::size_t bins = is_forward(what) ? what.row_items() : what.frame_samples();
+    return what.axes().size() == 2 ? bins / what.axes().front() : what.axes()[1];
+}
+
 // Where each part begins, and the end.
 std::vector<std::size_t> bounds_of(const std::vector<std::size_t>& parts,
                                    std::size_t bytes)
@@ -54,7 +76,8 @@ bool takes_turned(const problem& what, std::size_t card_bytes, const slab_cuts& 
     const slab_layout layout = choose_slab_layout(what, card_bytes, false, cuts);
     const bool is_c2c = what.kind == transform_kind::c2c;
     if (layout.n > 0 || layout.leading_axes.size() != 1 ||
-        !(is_c2c || what.kind == transform_kind::r2c) || layout.trailing_axes.size() != 1)
+        !(is_c2c || what.kind == transform_kind::r2c) ||
+        (!cuts.columns.empty() && !is_forward(what)) || layout.trailing_axes.size() != 1)
         return false;
     const std::size_t rows = layout.leading_axes.front();
     const std::size_t width =
@@ -67,7 +90,8 @@ bool takes_turned(const problem& what, std::size_t card_bytes, const slab_cuts& 
            make_recipe(columns, device_traits()).algorithm == "strided";
 }
 
-slab_cuts cuts_of(const problem& what, std::size_t card_bytes, std::size_t cards)
+slab_cuts
+cuts_of(const problem& what, std::size_t card_bytes, std::size_t cards, bool transposed)
 {
     const std::size_t bytes = std::max(what.frame_samples() * what.input_item_bytes(),
                                        what.row_items() * what.output_item_bytes());
@@ -77,9 +101,14 @@ slab_cuts cuts_of(const problem& what, std::size_t card_bytes, std::size_t cards
         (share + SLABS - 1) / SLABS, std::min(share, LEAST_BUFFER), MOST_BUFFER);
     cuts.cards = cards;
     if (what.axes().size() > 1) {
-        cuts.first_axis = split_evenly(what.axes().front(), cards);
-        std::partial_sum(
-            cuts.first_axis.begin(), cuts.first_axis.end(), cuts.first_axis.begin());
+        cuts.first_axis = ends_of(split_evenly(what.axes().front(), cards), 1);
+        if (transposed) {
+            const std::size_t second = second_axis(what);
+            const std::size_t bins =
+                is_forward(what) ? what.row_items() : what.frame_samples();
+            cuts.columns =
+                ends_of(split_evenly(second, cards), bins / what.axes().front() / second);
+        }
         cuts.turned = takes_turned(what, card_bytes, cuts);
     }
     cuts.whole = bytes <= card_bytes / WHOLES &&
@@ -142,6 +171,22 @@ std::vector<slab_copy> placed(const std::vector<slab_copy>& copies,
         }
     }
     return made;
+}
+
+// Copies of columns as they lie on the card that has these columns alone.
+std::vector<slab_copy> placed_columns(std::vector<slab_copy> copies,
+                                      const slab_cuts& cuts)
+{
+    for (slab_copy& copy : copies) {
+        if (copy.at == slab_memory::cards)
+            continue;
+        const std::size_t item = copy.pitch / cuts.columns.back();
+        copy.card = card_of_column(cuts, copy.offset / item);
+        const std::size_t begin = copy.card > 0 ? cuts.columns[copy.card - 1] : 0;
+        copy.offset -= begin * item;
+        copy.pitch = (cuts.columns[copy.card] - begin) * item;
+    }
+    return copies;
 }
 
 // Each card begins with its neighbour, so that not all copy from or to the same one.
@@ -214,6 +259,27 @@ void read_in_place(slab_program& program, slab& each)
     each.uploads.clear();
 }
 
+// The step stores its rows `to` bytes apart, where it stored them `from` bytes apart.
+// False if it cannot.
+bool spread_rows(slab_program& program, slab_step& step, std::size_t from, std::size_t to)
+{
+    if (from == to)
+        return true;
+    if (step.what != slab_step::kind::transform)
+        return false;
+    problem wide = program.transforms[step.transform];
+    const std::size_t item = wide.output_item_bytes();
+    if (wide.output_strides.empty() || wide.output_distance != 1 || to % item != 0 ||
+        from % item != 0)
+        return false;
+    for (std::size_t& stride : wide.output_strides)
+        stride = stride / (from / item) * (to / item);
+    if (!is_computed(wide))
+        return false;
+    step.transform = index_of(program, wide);
+    return true;
+}
+
 // The steps of the first sweep that write what the other cards and its own one get write
 // it to the whole matrix that the card keeps, from which the others get theirs.
 void keep_whole(slab_program& program, slab& each)
@@ -235,20 +301,8 @@ void keep_whole(slab_program& program, slab& each)
     const std::size_t base = own->offset - place_of(own->card_offset);
     std::vector<slab_step> steps = each.steps;
     for (slab_step& step : steps) {
-        if (pitch != buffer_pitch) {
-            if (step.what != slab_step::kind::transform)
-                return;
-            problem wide = program.transforms[step.transform];
-            const std::size_t item = wide.output_item_bytes();
-            if (wide.output_strides.empty() || wide.output_distance != 1 ||
-                pitch % item != 0 || buffer_pitch % item != 0)
-                return;
-            for (std::size_t& stride : wide.output_strides)
-                stride = stride / (buffer_pitch / item) * (pitch / item);
-            if (!is_computed(wide))
-                return;
-            step.transform = index_of(program, wide);
-        }
+        if (!spread_rows(program, step, buffer_pitch, pitch))
+            return;
         step.target = *own;
         step.target->offset = base + place_of(step.to_bytes);
     }
@@ -263,28 +317,31 @@ void keep_whole(slab_program& program, slab& each)
 }
 
 // The same of a transform whose rows are downloaded to its own card.
-void write_in_place(slab& each)
+void write_in_place(slab_program& program, slab& each)
 {
-    if (each.downloads.size() != 1 || each.downloads.front().card != each.card ||
-        !is_run(each.downloads.front()))
+    if (each.downloads.size() != 1 || each.downloads.front().card != each.card)
         return;
+    const slab_copy to = each.downloads.front();
     slab_step& last = each.steps.back();
     if (last.what != slab_step::kind::transform || last.to != each.result ||
-        last.to_bytes != each.downloads.front().card_offset)
+        last.to_bytes != to.card_offset ||
+        (!is_run(to) && !spread_rows(program, last, to.card_pitch, to.pitch)))
         return;
-    last.target = each.downloads.front();
+    last.target = to;
     each.downloads.clear();
 }
 
 } // namespace
 
-card_parts parts_on_cards(const problem& what, std::size_t cards)
+card_parts parts_on_cards(const problem& what, std::size_t cards, bool transposed)
 {
     const std::size_t samples = what.frame_samples(), bins = what.row_items();
     const bool is_line = what.axes().size() == 1;
     card_parts parts;
     parts.rows_in = is_line ? samples : what.axes().front();
     parts.rows_out = is_line ? bins : what.axes().front();
+    if (transposed)
+        (is_forward(what) ? parts.rows_out : parts.rows_in) = second_axis(what);
     parts.input = split_evenly(parts.rows_in, cards);
     parts.output = split_evenly(parts.rows_out, cards);
     for (std::size_t& each : parts.input)
@@ -294,45 +351,57 @@ card_parts parts_on_cards(const problem& what, std::size_t cards)
     return parts;
 }
 
-std::string
-card_data_obstacle(const problem& what, std::size_t card_bytes, std::size_t cards)
+std::string card_data_obstacle(const problem& what,
+                               std::size_t card_bytes,
+                               std::size_t cards,
+                               bool transposed)
 {
     const std::string in_slabs = slab_obstacle(what, card_bytes);
     if (!in_slabs.empty())
         return in_slabs;
-    const card_parts parts = parts_on_cards(what, cards);
+    const card_parts parts = parts_on_cards(what, cards, transposed);
     if (std::min(parts.rows_in, parts.rows_out) < cards)
-        return "the first axis has " +
+        return "an axis that is split has " +
                std::to_string(std::min(parts.rows_in, parts.rows_out)) +
                " rows, but must have at least one for each of " + std::to_string(cards) +
                " cards";
-    if (make_shared_program(
-            what, card_bytes, cards, false, true, cuts_of(what, card_bytes, cards))
+    if (make_shared_program(what,
+                            card_bytes,
+                            cards,
+                            false,
+                            true,
+                            cuts_of(what, card_bytes, cards, transposed))
             .kept_bytes.empty())
         return "the last axis is longer than a slab of " +
                std::to_string(card_bytes / 16) + " bytes, a sixteenth of a card's memory";
     return "";
 }
 
-slab_program
-make_card_program(const problem& what, std::size_t card_bytes, std::size_t cards)
+slab_program make_card_program(const problem& what,
+                               std::size_t card_bytes,
+                               std::size_t cards,
+                               bool transposed)
 {
-    const std::string obstacle = card_data_obstacle(what, card_bytes, cards);
+    const std::string obstacle = card_data_obstacle(what, card_bytes, cards, transposed);
     if (!obstacle.empty())
         throw std::invalid_argument(what.to_string() + " on " + std::to_string(cards) +
                                     " cards: " + obstacle);
-    const slab_cuts cuts = cuts_of(what, card_bytes, cards);
+    const slab_cuts cuts = cuts_of(what, card_bytes, cards, transposed);
     slab_program program =
         make_shared_program(what, card_bytes, cards, false, true, cuts);
-    const card_parts parts = parts_on_cards(what, cards);
+    const card_parts parts = parts_on_cards(what, cards, transposed);
     const std::vector<std::size_t> in = bounds_of(parts.input, what.input_item_bytes());
     const std::vector<std::size_t> out =
         bounds_of(parts.output, what.output_item_bytes());
     std::size_t next = 0;
     for (sweep& now : program.sweeps)
         for (slab& each : now.slabs) {
-            each.uploads = placed(each.uploads, in);
-            each.downloads = placed(each.downloads, out);
+            each.uploads = transposed && !is_forward(what)
+                               ? placed_columns(each.uploads, cuts)
+                               : placed(each.uploads, in);
+            each.downloads = transposed && is_forward(what)
+                                 ? placed_columns(each.downloads, cuts)
+                                 : placed(each.downloads, out);
             if (each.card < 0 && each.uploads.size() == 1)
                 each.card = each.uploads.front().card; // whose rows these are
             else if (each.card < 0)
@@ -342,7 +411,7 @@ make_card_program(const problem& what, std::size_t card_bytes, std::size_t cards
             read_in_place(program, each);
             if (cuts.whole && &now == &program.sweeps.front())
                 keep_whole(program, each);
-            write_in_place(each);
+            write_in_place(program, each);
         }
     return program;
 }

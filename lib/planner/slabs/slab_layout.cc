@@ -95,6 +95,12 @@ bool divide(slab_layout& layout, const problem& what, std::size_t most, bool in_
 
 } // namespace
 
+int card_of_column(const slab_cuts& cuts, std::size_t column)
+{
+    const auto end = std::upper_bound(cuts.columns.begin(), cuts.columns.end(), column);
+    return static_cast<int>(end - cuts.columns.begin());
+}
+
 slab_layout choose_slab_layout(const problem& what,
                                std::size_t card_bytes,
                                bool in_place,
@@ -108,7 +114,8 @@ slab_layout choose_slab_layout(const problem& what,
     slab_layout layout;
     layout.cuts = cuts;
     std::size_t best = most + 1;
-    for (std::size_t s = 1; s < axes.size(); ++s) {
+    const std::size_t splits = cuts.columns.empty() ? axes.size() : 2;
+    for (std::size_t s = 1; s < splits; ++s) {
         const std::vector<std::size_t> leading(axes.begin(), axes.begin() + s);
         const std::vector<std::size_t> trailing(axes.begin() + s, axes.end());
         const std::size_t needed =

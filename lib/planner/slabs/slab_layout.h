@@ -21,9 +21,13 @@ struct slab_cuts {
     std::size_t buffer_bytes = USUAL_BUFFER; // of a slab, unless the problem needs more
     std::size_t cards = 0;                   // all have as many columns; 0: no matter
     std::vector<std::size_t> first_axis;     // no rows go beyond these; in order
+    std::vector<std::size_t> columns;        // of bins: the same of the slabs' columns
     bool turned = false; // rows are stored as columns, where columns lie as rows
     bool whole = false;  // each card keeps the points where they are in the whole matrix
 };
+
+// The card that has a column, where `columns` says that.
+int card_of_column(const slab_cuts& cuts, std::size_t column);
 
 struct slab_layout {
     std::size_t buffer_bytes = 0;

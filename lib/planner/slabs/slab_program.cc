@@ -90,8 +90,10 @@ slab_program make_slab_program(const problem& what,
     slab_writer writer(what, layout, in_place);
     if (layout.n > 0)
         writer.write_divided_lines();
-    else if (what.kind == transform_kind::c2r)
-        writer.write_columns_and_real_rows();
+    else if (what.kind == transform_kind::c2r ||
+             (!cuts.columns.empty() && what.kind == transform_kind::c2c &&
+              what.dir == direction::inverse))
+        writer.write_columns_and_rows();
     else
         writer.write_rows_and_columns();
     return writer.take();

@@ -54,14 +54,21 @@ rectangle common(const rectangle& a, const rectangle& b)
     return { row, last > row ? last - row : 0, column, end > column ? end - column : 0 };
 }
 
-// Each card takes neighbouring slabs: the n-th copies of them all are one rectangle.
-std::vector<std::vector<kept_block>>
-share_slabs(slab_program& program, std::size_t cards, std::size_t pitch)
+// Each card takes neighbouring slabs, or those with its columns: the n-th copies of them
+// all are one rectangle.
+std::vector<std::vector<kept_block>> share_slabs(slab_program& program,
+                                                 std::size_t cards,
+                                                 std::size_t pitch,
+                                                 const slab_cuts& cuts)
 {
     std::vector<slab>& slabs = program.sweeps[1].slabs;
     std::vector<std::vector<kept_block>> kept(cards);
     for (std::size_t i = 0; i < slabs.size(); ++i) {
         slabs[i].card = static_cast<int>(i * cards / slabs.size());
+        const slab_copy& to = slabs[i].downloads.front();
+        if (!cuts.columns.empty() && to.rows > 1) // columns; else rows
+            slabs[i].card =
+                card_of_column(cuts, to.offset / (to.pitch / cuts.columns.back()));
         std::vector<kept_block>& blocks = kept[slabs[i].card];
         for (std::size_t k = 0; k < slabs[i].uploads.size(); ++k) {
             const rectangle now = rectangle_of(slabs[i].uploads[k], pitch);
@@ -153,7 +160,8 @@ slab_program make_shared_program(const problem& what,
         pitch_between(what, choose_slab_layout(what, card_bytes, keeps_pitch, cuts));
     if (pitch == 0 || program.scratch_bytes > 0)
         return taken_in_turns(what, card_bytes, in_place);
-    const std::vector<std::vector<kept_block>> kept = share_slabs(program, cards, pitch);
+    const std::vector<std::vector<kept_block>> kept =
+        share_slabs(program, cards, pitch, cuts);
     // half of a card is for the slabs in flight and for scratch
     if (cuts.cards == 0 && *std::max_element(program.kept_bytes.begin(),
                                              program.kept_bytes.end()) > card_bytes / 2)

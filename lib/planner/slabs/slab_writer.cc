@@ -42,6 +42,15 @@ std::size_t slab_writer::rows_together(std::size_t first, std::size_t height) co
     return std::min(height, rows - first);
 }
 
+std::size_t
+slab_writer::columns_together(std::size_t first, std::size_t width, std::size_t all) const
+{
+    for (const std::size_t end : d_layout.cuts.columns)
+        if (end > first)
+            return std::min(width, end - first);
+    return std::min(width, all - first);
+}
+
 std::size_t slab_writer::shared_width(std::size_t width, std::size_t columns) const
 {
     const std::size_t cards = d_layout.cuts.cards;
@@ -156,8 +165,8 @@ void slab_writer::add_columns(const std::vector<std::size_t>& axes,
         read_columns(transform, width, width);
     store_columns(transform, width);
     sweep now;
-    for (std::size_t first = 0; first < columns; first += width) {
-        const std::size_t count = std::min(width, columns - first);
+    for (std::size_t first = 0, count; first < columns; first += count) {
+        count = columns_together(first, width, columns);
         slab each;
         each.downloads = { column_copy(
             slab_memory::output, 0, columns, rows, first, count, item, width) };

@@ -19,7 +19,7 @@ public:
 
     // The sweeps of two groups of axes.
     void write_rows_and_columns();
-    void write_columns_and_real_rows();
+    void write_columns_and_rows();
 
     // The two sweeps of the divided axis, in every line of the leading axes; then those
     // axes.
@@ -59,6 +59,10 @@ private:
 
     // At most `height` rows, up to where a part of a card ends.
     std::size_t rows_together(std::size_t first, std::size_t height) const;
+
+    // The same of columns of `all`.
+    std::size_t
+    columns_together(std::size_t first, std::size_t width, std::size_t all) const;
 
     // At most `width` of the columns, so that all cards have as many.
     std::size_t shared_width(std::size_t width, std::size_t columns) const;

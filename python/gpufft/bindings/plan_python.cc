@@ -34,7 +34,8 @@ plan_options options_of(const std::string& engine,
                         const device_argument& device,
                         int threads,
                         const std::string& effort,
-                        std::size_t device_memory)
+                        std::size_t device_memory,
+                        bool transposed)
 {
     plan_options options;
     options.engine = engine_from_string(engine);
@@ -49,6 +50,7 @@ plan_options options_of(const std::string& engine,
     options.threads = threads;
     options.effort = effort_from_string(effort);
     options.device_memory = device_memory;
+    options.transposed = transposed;
     return options;
 }
 
@@ -57,12 +59,13 @@ std::unique_ptr<python_plan> make_plan(const std::variant<problem, std::string>&
                                        const device_argument& device,
                                        int threads,
                                        const std::string& effort,
-                                       std::size_t device_memory)
+                                       std::size_t device_memory,
+                                       bool transposed)
 {
     const std::string* text = std::get_if<std::string>(&what);
     return std::make_unique<python_plan>(
         text ? problem::from_string(*text) : std::get<problem>(what),
-        options_of(engine, device, threads, effort, device_memory));
+        options_of(engine, device, threads, effort, device_memory, transposed));
 }
 
 // Of keywords only.
@@ -71,12 +74,14 @@ std::unique_ptr<python_plan> make_plan_of(const std::string& engine,
                                           int threads,
                                           const std::string& effort,
                                           std::size_t device_memory,
+                                          bool transposed,
                                           const py::kwargs& named)
 {
     return std::make_unique<python_plan>(
         problem_from_keywords(
-            named, { "engine", "device", "threads", "effort", "device_memory" }),
-        options_of(engine, device, threads, effort, device_memory));
+            named,
+            { "engine", "device", "threads", "effort", "device_memory", "transposed" }),
+        options_of(engine, device, threads, effort, device_memory, transposed));
 }
 
 constexpr const char* PLAN_DOC = R"(A transform prepared on one engine.
@@ -99,6 +104,9 @@ Args:
     device_memory: bytes of a GPU's memory that the plan counts with; 0 means the
         environment variable GPUFFT_DEVICE_MEMORY, else all that the GPU has. Transforms
         for which they do not suffice stay in host memory and go through the GPU in slabs.
+    transposed: of arrays in parts on several GPUs, the bins are split along the second axis
+        instead of the first, which saves one of two exchanges. The bins are the result of
+        a forward transform and of r2c, the input of an inverse one and of c2r.
 
 Raises:
     ValueError: a problem out of range, or a length that the engine does not have
@@ -143,14 +151,16 @@ void bind_plan_class(py::module& module)
              "device"_a = 0,
              "threads"_a = 1,
              "effort"_a = "estimate",
-             "device_memory"_a = 0)
+             "device_memory"_a = 0,
+             "transposed"_a = false)
         .def(py::init(&make_plan_of),
              py::kw_only(),
              "engine"_a = "auto",
              "device"_a = 0,
              "threads"_a = 1,
              "effort"_a = "estimate",
-             "device_memory"_a = 0)
+             "device_memory"_a = 0,
+             "transposed"_a = false)
         .def("execute",
              &python_plan::execute,
              "input"_a,

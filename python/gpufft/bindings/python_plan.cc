@@ -26,7 +26,8 @@ engine_makers python_plan::s_makers;
 python_plan::python_plan(const problem& what, const plan_options& options)
     : d_plan(call_without_gil([&] { return s_makers.make_plan(what, options); })),
       d_device_index(options.device),
-      d_device_indices(options.devices)
+      d_device_indices(options.devices),
+      d_is_transposed(options.transposed)
 {
 }
 

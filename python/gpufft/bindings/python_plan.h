@@ -58,6 +58,7 @@ private:
                      std::uintptr_t stream,
                      bool writable) const;
     void make_devices();
+    shape part_shape(shape whole, std::size_t numbers, bool is_input) const;
     py::array to_samples(const py::object& input) const;
     std::size_t frames_in(const shape& input) const;
     shape output_shape(std::size_t rows) const;
@@ -67,6 +68,7 @@ private:
     plan::uptr d_plan;
     const int d_device_index;
     const std::vector<int> d_device_indices; // of a plan on several
+    const bool d_is_transposed = false;      // see plan_options
     std::mutex d_mutex;
     async_device::sptr d_device; // once it was needed
     std::vector<async_device::sptr> d_devices;

@@ -13,17 +13,6 @@ namespace gpufft {
 
 namespace {
 
-typedef std::vector<py::ssize_t> shape;
-
-// Of one part of a frame or row of that shape: `numbers` of its numbers.
-shape part_shape(shape whole, std::size_t numbers)
-{
-    const py::ssize_t row = std::accumulate(
-        whole.begin() + 1, whole.end(), py::ssize_t(1), std::multiplies<>());
-    whole.front() = static_cast<py::ssize_t>(numbers) / row;
-    return whole;
-}
-
 std::string list_text(const std::vector<int>& values)
 {
     return fmt::format("[{}]", fmt::join(values, ", "));
@@ -37,6 +26,21 @@ struct python_plan::parts {
     std::size_t frames = 1;
     bool has_frames = false; // the first axis counts frames
 };
+
+// Of one part of a frame or row of that shape: `numbers` of its numbers.
+python_plan::shape
+python_plan::part_shape(shape whole, std::size_t numbers, bool is_input) const
+{
+    const problem& what = d_plan->what();
+    const bool is_forward =
+        what.kind == transform_kind::r2c ||
+        (what.kind == transform_kind::c2c && what.dir == direction::forward);
+    py::ssize_t& split = whole[d_is_transposed && is_input != is_forward ? 1 : 0];
+    const py::ssize_t all =
+        std::accumulate(whole.begin(), whole.end(), py::ssize_t(1), std::multiplies<>());
+    split = static_cast<py::ssize_t>(numbers) / (all / split);
+    return whole;
+}
 
 bool python_plan::are_parts(const py::object& input)
 {
@@ -98,7 +102,7 @@ python_plan::parts python_plan::read_parts(const py::object& given,
                             name,
                             *view.device,
                             d_device_indices[i]));
-        shape wanted = part_shape(whole, items[i] * item.numbers);
+        shape wanted = part_shape(whole, items[i] * item.numbers, !writable);
         if (i == 0) {
             read.has_frames = view.shape.size() == wanted.size() + 1;
             read.frames = read.has_frames ? view.shape.front() : 1;
@@ -148,7 +152,7 @@ py::list python_plan::execute_on_devices(const py::object& input,
             item_shape(what.axes(), what.kind == transform_kind::r2c, bin.numbers);
         const std::vector<std::size_t> items = d_plan->output_parts();
         for (std::size_t i = 0; i < d_devices.size(); ++i) {
-            shape part = part_shape(whole, items[i] * bin.numbers);
+            shape part = part_shape(whole, items[i] * bin.numbers, false);
             if (from.has_frames)
                 part.insert(part.begin(), static_cast<py::ssize_t>(from.frames));
             device_array made(d_devices[i], py::dtype(bin.type), part, on);
