@@ -6,23 +6,11 @@
 #ifndef INCLUDED_GPUFFT_SLAB_CARDS_H
 #define INCLUDED_GPUFFT_SLAB_CARDS_H
 
+#include "slab_parts.h"
 #include "slab_program.h"
 
 namespace gr {
 namespace gpufft {
-
-// A frame and its row lie on the cards in parts of the first axis, the points or bins if
-// there is only one. Of `rows` rows on k cards the first rows % k parts have one more
-// than the others, as in numpy.array_split. If they are `transposed` (plan_options), the
-// bins are split along the second axis.
-struct card_parts {
-    std::size_t rows_in = 0, rows_out = 0; // along the axis that is split
-    // Samples of a frame and bins of a row on each card.
-    std::vector<std::size_t> input, output;
-};
-
-card_parts
-parts_on_cards(const problem& what, std::size_t cards, bool transposed = false);
 
 // Why a frame that lies on so many cards, each with so many bytes for the transform,
 // cannot be transformed there; empty if it can.
