@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""gpufft bench --host-arrays: what it prints and writes, bad input."""
+"""gpufft bench --host-arrays and --on-cards: what they print and write, bad input."""
 
 import csv
 import tempfile
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import cli_testing as cli
 from cli_testing import gpufft
+from gnuradio import gpufft as library
 from gnuradio.gpufft.cli import experiment
 from gnuradio.gpufft.cli.errors import CommandError
 
@@ -53,6 +54,39 @@ class QaCliBenchArrays(unittest.TestCase):
                 self.assertLess(float(row["difference_to_fftw"]), 1e-6)
 
     @unittest.skipUnless(is_built(), "gpufft-bench-arrays was not built")
+    def test_arrays_on_two_cards(self):
+        if ENGINE != "cuda" or len(library.query_cuda()["devices"]) < 2:
+            self.skipTest("this takes two cards")
+        problems = ("c2c_forward_n65536_b1", "c2c_inverse_n60x100_b1", "r2c_n64x30x20_b1")
+        for place in ((), ("--in-place",)):
+            done = gpufft(
+                "bench",
+                "--on-cards",
+                "--csv",
+                "x.csv",
+                *place,
+                *problems,
+                cwd=self.folder,
+            )
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            lines = (self.folder / "x.csv").read_text().splitlines()
+            rows = list(csv.DictReader(line for line in lines if line[0] != "#"))
+            self.assertEqual([row["problem"] for row in rows], list(problems))
+            for row in rows:
+                self.assertGreater(float(row["ms"]), 0)
+                self.assertGreater(float(row["link_ms"]), 0)
+                self.assertGreater(float(row["memory_ms"]), 0)
+                if float(row["cufft_natural_ms"]) > 0:  # else cuFFT is not there: nan
+                    self.assertLess(float(row["difference_to_cufft"]), 1e-6)
+
+    @unittest.skipUnless(is_built(), "gpufft-bench-arrays was not built")
+    def test_one_card_is_not_several(self):
+        for arguments in (("--devices", "0"), ("--engine", "cpu")):
+            done = gpufft("bench", "--on-cards", *arguments, PROBLEMS[0], cwd=self.folder)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("needs --engine cuda and two or more --devices", done.stderr)
+
+    @unittest.skipUnless(is_built(), "gpufft-bench-arrays was not built")
     def test_bad_values(self):
         for arguments, words in [
             (["--runs", "x", PROBLEMS[0]], '--runs is "x", but must be a whole number'),
@@ -69,6 +103,14 @@ class QaCliBenchArrays(unittest.TestCase):
             (["--host-arrays", "--board"], "--board is not for --host-arrays"),
             (["--host-arrays", "--flowgraph"], "--flowgraph is not for --host-arrays"),
             (["--no-fftw"], "--no-fftw is for --host-arrays only"),
+            (["--on-cards", "--no-fftw"], "--no-fftw is not for --on-cards"),
+            (["--on-cards", "--host-arrays"], "--host-arrays is not for --on-cards"),
+            (["--on-cards", "--board"], "--board is not for --on-cards"),
+            (["--host-arrays", "--no-cufft"], "--no-cufft is not for --host-arrays"),
+            (
+                ["--device-memory", "1"],
+                "--device-memory is for --host-arrays and --on-cards only",
+            ),
         ]:
             done = gpufft("bench", *arguments, cwd=self.folder)
             self.assertNotEqual(done.returncode, 0)

@@ -281,7 +281,7 @@ TEST(PlanMake, RefusesBadProblemsAndOptions)
     for (engine_kind engine :
          { engine_kind::automatic, engine_kind::cuda, engine_kind::cpu })
         EXPECT_EQ(refusal([&] { plan::make(what, on(engine)); }),
-                  "FFT size is 0, but must be 1 ... 2^33");
+                  "FFT size is 0, but must be 1 ... 2^34");
     what.n = 4;
     plan_options options = on(engine_kind::cpu);
     options.devices = { 0, 1, 0 };

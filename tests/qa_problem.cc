@@ -256,7 +256,7 @@ TEST(Problem, FewerStridesThanAxesAreRefused)
 
 TEST(Problem, RangesAreChecked)
 {
-    EXPECT_NE(message_of("c2c_forward_n8589934593").find("2^33"), std::string::npos);
+    EXPECT_NE(message_of("c2c_forward_n17179869185").find("2^34"), std::string::npos);
     EXPECT_NE(message_of("c2c_forward_n8_b0").find("batch is 0"), std::string::npos);
     EXPECT_NE(message_of("c2c_forward_n8_power_avg0").find("average is 0"),
               std::string::npos);
@@ -269,7 +269,7 @@ TEST(Problem, RangesAreChecked)
     const auto refuses = [](const char* text, const char* why) {
         return message_of(text).find(why) != std::string::npos;
     };
-    EXPECT_TRUE(refuses("c2c_forward_n65536x262144", "2^33"));
+    EXPECT_TRUE(refuses("c2c_forward_n65536x524288", "2^34"));
     for (const char* twice : { "c2c_forward_n4_n5_n6",
                                "c2c_forward_n8_b1_b2",
                                "c2c_forward_n8_cs16_cs8",

@@ -3,11 +3,14 @@
 // Transforms in slabs: which problems take them, what their programs move, and the
 // kernels between their levels, executed by fibers.
 
+#include "card_arrays.h"
+#include "engine/slab_plan.h"
 #include "engine/step_arguments.h"
 #include "host/guarded_memory.h"
 #include "host/host_kernels.h"
 #include "host/host_launch.h"
 #include "planner/planner.h"
+#include "planner/slabs/slab_cards.h"
 #include "planner/slabs/slab_choice.h"
 #include "planner/slabs/slab_program.h"
 #include "planner/slabs/slab_sharing.h"
@@ -103,7 +106,7 @@ TEST(Slabs, TwiddlesOfEveryLength)
     for (const std::size_t n : { std::size_t(64),
                                  std::size_t(3) << 20,
                                  std::size_t(3486784401), // 3^20
-                                 std::size_t(1) << 33 })
+                                 std::size_t(1) << 34 })
         for (const std::size_t first : { std::size_t(0), n / 8 / 21, n / 21 }) {
             slab_twiddles by;
             by.rows = 9;
@@ -141,10 +144,10 @@ TEST(Slabs, PairsOfBins)
 TEST(Slabs, TheLargestTransformsTakeTwoSweeps)
 {
     for (const char* text : { "c2c_forward_n2147483648_b1",
-                              "c2c_forward_n8589934592_b1",
+                              "c2c_forward_n17179869184_b1",
                               "c2c_inverse_n3486784401_b1",
                               "c2c_forward_n4294967296_b1_f64",
-                              "r2c_n8589934592_b1",
+                              "r2c_n17179869184_b1",
                               "c2r_n8589934592_b1",
                               "c2c_forward_n65536x65536_b1",
                               "r2c_n65536x65536_b1_f64",
@@ -177,7 +180,7 @@ TEST(Slabs, InPlaceTakesScratchOnlyWithoutDoubleFactors)
     const auto scratch_of = [](const char* text) {
         return make_slab_program(named(text), H200, true).scratch_bytes;
     };
-    EXPECT_EQ(scratch_of("c2c_forward_n8589934592_b1"), 0u);
+    EXPECT_EQ(scratch_of("c2c_forward_n17179869184_b1"), 0u);
     EXPECT_EQ(scratch_of("c2c_forward_n4294967296_b1_f64"), 0u);
     EXPECT_EQ(scratch_of("c2c_forward_n65536x65536_b1"), 0u);
     EXPECT_EQ(scratch_of("c2r_n65536x65536_b1"), 0u);
@@ -317,4 +320,74 @@ TEST(SlabsGpu, SeveralCardsAgreeWithDoublePrecision)
         GTEST_SKIP() << "this takes two cards";
     for (const std::size_t parts : PARTS)
         expect_right_on(devices, parts);
+}
+
+namespace {
+
+const char* const IN_PARTS[] = { "c2c_forward_n65536_b1",     "c2c_inverse_n46200_b2",
+                                 "c2c_forward_n1048576_b1",   "c2c_forward_n256x300_b1",
+                                 "c2c_inverse_n1024x512_b1",  "c2c_inverse_n8192x40_b1",
+                                 "r2c_n4099x30_b1",           "c2c_forward_n64x50x60_b2",
+                                 "c2c_forward_n81x45_b1_f64", "r2c_n100000_b1",
+                                 "r2c_n40x50x60_b2",          "c2r_n40x50x60_b1_f64",
+                                 "dct2_n256x256_b1" };
+
+// Arrays in parts on these cards, of which one may come several times; in as few slabs as
+// cards, and in many.
+void expect_right_in_parts(const std::vector<int>& devices, std::size_t slabs)
+{
+    std::vector<async_device::sptr> cards;
+    for (const int each : devices)
+        cards.push_back(make_cuda_device(each));
+    for (const char* text : IN_PARTS) {
+        const problem what = named(text);
+        plan_options options;
+        options.engine = engine_kind::cuda;
+        options.devices = devices;
+        options.device_memory = 32 * what.row_items() * what.output_item_bytes() / slabs;
+        while (!card_data_obstacle(what, options.device_memory, devices.size()).empty())
+            options.device_memory += options.device_memory / 4;
+        const plan::uptr plan = make_slab_plan(what, options);
+        card_array input(cards, plan->input_parts(), what.input_item_bytes(), what.batch);
+        card_array output(
+            cards, plan->output_parts(), what.output_item_bytes(), what.batch);
+        const std::vector<std::uint8_t> samples =
+            random_samples(what, plan->input_samples(what.batch));
+        input.fill(samples);
+        plan->execute(input.inputs(), output.addresses(), what.batch);
+        SCOPED_TRACE(plan->describe());
+        EXPECT_LT(relative_error(what,
+                                 output.read().data(),
+                                 reference_rows(what, samples, {}, what.batch)),
+                  error_bound(what, 2 * kernel_error_factor(what)));
+        if (what.kind != transform_kind::c2c)
+            continue;
+        plan->execute(input.inputs(), input.addresses(), what.batch);
+        EXPECT_EQ(input.read(), output.read()) << "in place";
+    }
+}
+
+} // namespace
+
+TEST(SlabsGpu, ArraysInPartsOnOneCard)
+{
+    if (!query_cuda().usable)
+        GTEST_SKIP() << query_cuda().reason;
+    for (const std::size_t slabs : { 1, 24 }) {
+        expect_right_in_parts({ 0, 0 }, slabs);
+        expect_right_in_parts({ 0, 0, 0 }, slabs);
+    }
+}
+
+TEST(SlabsGpu, ArraysInPartsOnSeveralCards)
+{
+    std::vector<int> devices;
+    for (const cuda_device_info& each : query_cuda().devices)
+        devices.push_back(each.index);
+    if (devices.size() < 2)
+        GTEST_SKIP() << "this takes two cards";
+    for (const std::size_t slabs : { 1, 24 }) {
+        expect_right_in_parts({ devices[0], devices[1] }, slabs);
+        expect_right_in_parts(devices, slabs);
+    }
 }

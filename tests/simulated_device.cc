@@ -164,6 +164,12 @@ public:
     {
         return other == d_index || !simulated::s_cards_are_strangers;
     }
+    void reach_memory_of(const async_device& other) override
+    {
+        simulated::enter(d_index, "reach_memory_of", simulated::call_kind::waits);
+        if (!other.is_readable_from(d_index))
+            throw cuda_error(217, "simulated: no peer access (217)");
+    }
     std::size_t free_bytes() override
     {
         simulated::enter(d_index, "free_bytes");
@@ -192,6 +198,8 @@ public:
     {
         simulated_queue::work work;
         work.fails = simulated::enter(d_index, "copy", simulated::call_kind::queues);
+        check_reach(to);
+        check_reach(from);
         if (overlap(static_cast<char*>(to), static_cast<const char*>(from), bytes))
             simulated::report("copy: source and destination overlap");
         work.bytes = bytes;
@@ -222,29 +230,21 @@ public:
                    std::size_t row_bytes,
                    std::size_t rows) override
     {
-        simulated_queue::work work;
-        work.fails = simulated::enter(d_index, "copy_rows", simulated::call_kind::queues);
-        work.bytes = rows * row_bytes;
-        const auto target_of = [=](std::size_t row) {
-            return simulated::reach(
-                static_cast<char*>(to) + row * to_pitch, row_bytes, "copy to");
-        };
-        work.begin = [=] {
-            for (std::size_t row = 0; row < rows; ++row)
-                if (const auto target = target_of(row))
-                    std::memset(target.get(), simulated::POISON, row_bytes);
-        };
-        work.finish = [=] {
-            for (std::size_t row = 0; row < rows; ++row) {
-                const auto target = target_of(row);
-                const auto source = simulated::reach(
-                    static_cast<const char*>(from) + row * pitch, row_bytes, "copy from");
-                if (target && source)
-                    std::memcpy(target.get(), source.get(), row_bytes);
-            }
-            simulated::s_copies.fetch_add(1, std::memory_order_relaxed);
-        };
-        queue_of(on).submit(std::move(work));
+        check_reach(to);
+        check_reach(from);
+        queue_rows(on, to, to_pitch, from, pitch, row_bytes, rows);
+    }
+
+    void copy_between(queue& on,
+                      const device_rows& to,
+                      const device_rows& from,
+                      std::size_t row_bytes,
+                      std::size_t rows) override
+    {
+        for (const device_rows& each : { to, from })
+            if (simulated::owner(each.address) != each.owner.index())
+                simulated::report("copy_between: the memory is not its owner's");
+        queue_rows(on, to.address, to.pitch, from.address, from.pitch, row_bytes, rows);
     }
 
     void
@@ -347,6 +347,47 @@ public:
     }
 
 private:
+    // Without peer access a card reaches its own memory and the host's only.
+    void check_reach(const void* address) const
+    {
+        const int owner = simulated::owner(address);
+        if (simulated::s_cards_are_strangers && owner >= 0 && owner != d_index)
+            simulated::report("copy: the memory of a card that it does not reach");
+    }
+
+    void queue_rows(queue& on,
+                    void* to,
+                    std::size_t to_pitch,
+                    const void* from,
+                    std::size_t pitch,
+                    std::size_t row_bytes,
+                    std::size_t rows)
+    {
+        simulated_queue::work work;
+        work.fails = simulated::enter(d_index, "copy_rows", simulated::call_kind::queues);
+        work.bytes = rows * row_bytes;
+        const auto target_of = [=](std::size_t row) {
+            return simulated::reach(
+                static_cast<char*>(to) + row * to_pitch, row_bytes, "copy to");
+        };
+        work.begin = [=] {
+            for (std::size_t row = 0; row < rows; ++row)
+                if (const auto target = target_of(row))
+                    std::memset(target.get(), simulated::POISON, row_bytes);
+        };
+        work.finish = [=] {
+            for (std::size_t row = 0; row < rows; ++row) {
+                const auto target = target_of(row);
+                const auto source = simulated::reach(
+                    static_cast<const char*>(from) + row * pitch, row_bytes, "copy from");
+                if (target && source)
+                    std::memcpy(target.get(), source.get(), row_bytes);
+            }
+            simulated::s_copies.fetch_add(1, std::memory_order_relaxed);
+        };
+        queue_of(on).submit(std::move(work));
+    }
+
     void move(queue& on, const stream_move& how, bool to_streams)
     {
         simulated_queue::work work;

@@ -5,6 +5,7 @@
 #include "simulated_plan.h"
 #include "planner/axes/strided.h"
 #include "simulated_internals.h"
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <exception>
@@ -132,7 +133,9 @@ protected:
             run_bytes = bin_bytes;
         }
         simulated_queue::work work;
-        work.bytes = in_bytes + out_bytes;
+        // without the gaps between points and bins that lie apart
+        work.bytes = std::min(in_bytes, now.input_bytes(frames * now.frame_samples())) +
+                     std::min(out_bytes, rows * now.row_items() * bin_bytes);
         work.fails = fails;
         work.begin = [=] {
             const auto output = simulated::reach(dev_output, out_bytes, "enqueue writes");

@@ -48,18 +48,22 @@ FLAGS = {
 # The same for --flowgraph, and what both programs have.
 FLOWGRAPH_VALUES = {
     "--only": ("NAME", "with --flowgraph: contests, NAME,NAME (see --flowgraph --list)"),
-    "--devices": ("D", "with --flowgraph or --host-arrays: GPUs, e.g. 0,1"),
+    "--devices": ("D", "with --flowgraph, --host-arrays or --on-cards: GPUs, e.g. 0,1"),
     "--repeats": ("R", "with --flowgraph: runs of each (default 3)"),
     "--seconds": ("S", "with --flowgraph: length of a run (default 0.3)"),
 }
 FLOWGRAPH_FLAGS = {"--quick": "with --flowgraph: few lengths, short runs"}
 SHARED = ("--engine", "--csv", "--commit", "--list")
 
-# The same for --host-arrays.
+# The same for --host-arrays and --on-cards, which one program times.
 ARRAY_VALUES = {
-    "--device-memory": ("B", "with --host-arrays: bytes of a GPU's memory to count with"),
+    "--device-memory": (
+        "B",
+        "with --host-arrays or --on-cards: bytes of a GPU's memory to count with",
+    ),
 }
 ARRAY_FLAGS = {"--no-fftw": "with --host-arrays: leave FFTW out"}
+CARD_FLAGS = ("--on-cards", "--no-cufft")
 ARRAYS = (
     "--engine",
     "--devices",
@@ -93,6 +97,8 @@ def add_parser(subparsers):
         "time arrays in host memory, larger than a GPU or not, beside FFTW on all cores"
     )
     add("--host-arrays", action="store_true", help=words)
+    words = "time arrays in parts on several GPUs, beside cuFFT on several GPUs"
+    add("--on-cards", action="store_true", help=words)
     add("--plot", metavar="PNG", help="draw eff over length")
     add("--from", metavar="CSV", dest="source", help="draw this CSV, measure nothing")
     names = ", ".join(experiment.names())
@@ -102,10 +108,16 @@ def add_parser(subparsers):
 def run(arguments):
     """Runs the subcommand."""
     options = program_options(arguments)
-    if arguments.host_arrays:
-        run_arrays(arguments)
+    if arguments.on_cards:
+        reject(arguments, ("--host-arrays", *ARRAY_FLAGS), "not for --on-cards")
+        run_arrays(arguments, "--on-cards", (*CARD_FLAGS, *ARRAY_VALUES, *ARRAYS))
         return
-    reject(arguments, (*ARRAY_FLAGS, *ARRAY_VALUES), "for --host-arrays only")
+    if arguments.host_arrays:
+        names = (*ARRAY_FLAGS, *ARRAY_VALUES, *ARRAYS)
+        run_arrays(arguments, "--host-arrays", names)
+        return
+    reject(arguments, ARRAY_FLAGS, "for --host-arrays only")
+    reject(arguments, ARRAY_VALUES, "for --host-arrays and --on-cards only")
     if arguments.flowgraph:
         run_flowgraphs(arguments)
         return
@@ -137,12 +149,11 @@ def run(arguments):
         raise SystemExit(status)
 
 
-def run_arrays(arguments):
-    """Runs the program for arrays in host memory, which reports its own errors."""
-    names = (*ARRAY_FLAGS, *ARRAY_VALUES, *ARRAYS)
+def run_arrays(arguments, mode, names):
+    """Runs the program for single arrays, which reports its own errors."""
     every = {*FLAGS, *VALUES, *FLOWGRAPH_FLAGS, *FLOWGRAPH_VALUES}
     others = {*every, "--flowgraph", "--plot", "--from", "--experiment"} - {*names}
-    reject(arguments, sorted(others), "not for --host-arrays")
+    reject(arguments, sorted(others), f"not for {mode}")
     program = experiment.find_program(experiment.ARRAYS)
     command = [str(program), *program_options(arguments, names), *arguments.problems]
     status = subprocess.run(command, check=False).returncode

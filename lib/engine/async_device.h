@@ -82,6 +82,10 @@ public:
     virtual std::unique_ptr<ring> allocate_ring(std::size_t bytes) = 0;
     virtual bool is_readable_from(int other) const = 0;
 
+    // From now on copies on this device reach all memory of the other one, also what the
+    // caller or another library has allocated there.
+    virtual void reach_memory_of(const async_device& other) = 0;
+
     virtual std::size_t free_bytes() = 0; // of the device's memory, now
 
     // Registers memory for all devices. Throws cuda_error if it cannot be registered.
@@ -109,6 +113,21 @@ public:
                            std::size_t pitch,
                            std::size_t row_bytes,
                            std::size_t rows) = 0;
+
+    // Rows in the memory of a device.
+    struct device_rows {
+        const async_device& owner;
+        void* address;
+        std::size_t pitch;
+    };
+
+    // The same between two devices of which this is one, also where neither reaches the
+    // other's memory.
+    virtual void copy_between(queue& on,
+                              const device_rows& to,
+                              const device_rows& from,
+                              std::size_t row_bytes,
+                              std::size_t rows) = 0;
 
     // Queue a kernel between the levels of a transform in slabs, see slab_program.h, on
     // points of single or double precision in device memory.

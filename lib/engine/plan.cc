@@ -3,6 +3,7 @@
 // The part of a plan that all engines share: choice of the engine, checks of arguments,
 // and bookkeeping of calls.
 
+#include "address_checks.h"
 #include "engines.h"
 #include "memory_check.h"
 #include "planner/planner.h"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -124,20 +124,10 @@ plan::uptr make_checked_cpu_plan(const problem& what, const plan_options& option
     }
 }
 
-bool overlap(const void* a, std::size_t a_bytes, const void* b, std::size_t b_bytes)
-{
-    const std::less<const void*> before;
-    return before(a, static_cast<const char*>(b) + b_bytes) &&
-           before(b, static_cast<const char*>(a) + a_bytes);
-}
-
 bool is_multiple(const void* address, std::size_t bytes)
 {
     return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
 }
-
-// Where items of so many bytes may lie: those of 3 bytes are read byte by byte.
-std::size_t alignment_of(std::size_t bytes) { return bytes & -bytes; }
 
 void check_alignment(const char* name, const void* address, std::size_t bytes)
 {

@@ -22,20 +22,28 @@ char* reserve_memory(async_device& device, growing_memory& what, std::size_t byt
     return static_cast<char*>(what.memory->address());
 }
 
+// `reaches`: the device copies from or to the memory of the other one directly.
 void queue_copy(async_device& device,
                 async_device::queue& on,
-                char* to,
-                std::size_t to_pitch,
-                const char* from,
-                std::size_t from_pitch,
-                const slab_copy& what)
+                const async_device::device_rows& to,
+                const async_device::device_rows& from,
+                const slab_copy& what,
+                bool reaches)
 {
     const bool is_run =
-        what.rows == 1 || (to_pitch == what.row_bytes && from_pitch == what.row_bytes);
-    if (is_run)
-        device.copy(on, to, from, what.bytes());
+        what.rows == 1 || (to.pitch == what.row_bytes && from.pitch == what.row_bytes);
+    if (!reaches)
+        device.copy_between(on, to, from, what.row_bytes, what.rows);
+    else if (is_run)
+        device.copy(on, to.address, from.address, what.bytes());
     else
-        device.copy_rows(on, to, to_pitch, from, from_pitch, what.row_bytes, what.rows);
+        device.copy_rows(on,
+                         to.address,
+                         to.pitch,
+                         from.address,
+                         from.pitch,
+                         what.row_bytes,
+                         what.rows);
 }
 
 // Bytes of the copies that go through a staging buffer.
@@ -53,24 +61,45 @@ std::size_t staged_bytes(const std::vector<slab_copy>& copies, const slab_host& 
 slab_execution::card::card(async_device::sptr which)
     : device(std::move(which)),
       upload(device->make_queue()),
+      load(device->make_queue()),
       compute(device->make_queue()),
+      store(device->make_queue()),
       download(device->make_queue())
 {
     typedef async_device::event_use use;
     for (slot& each : slots) {
         each.uploaded = device->make_event(use::ordering);
+        each.loaded = device->make_event(use::ordering);
         each.computed = device->make_event(use::ordering);
+        each.stored = device->make_event(use::ordering);
         each.downloaded = device->make_event(use::awaited);
     }
 }
 
 slab_execution::slab_execution(const std::vector<async_device::sptr>& devices)
 {
-    for (const async_device::sptr& device : devices)
+    for (const async_device::sptr& device : devices) {
         d_cards.push_back(std::make_unique<card>(device));
+        for (const async_device::sptr& other : devices)
+            d_cards.back()->reaches.push_back(other->is_readable_from(device->index()));
+    }
 }
 
 slab_execution::~slab_execution() = default;
+
+void slab_execution::wait_for(const std::vector<void*>& streams)
+{
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+        async_device& device = *d_cards[i]->device;
+        const auto stream = device.borrow_queue(streams[i]);
+        const auto event = device.make_event(async_device::event_use::ordering);
+        device.record(*event, *stream);
+        for (const auto& on : d_cards) {
+            for (const auto* queue : { &on->upload, &on->load, &on->compute })
+                on->device->wait(**queue, *event);
+        }
+    }
+}
 
 void slab_execution::run(const slab_program& program,
                          const slab_plans& plans,
@@ -106,7 +135,10 @@ void slab_execution::reserve(const slab_program& program)
         if (bytes == 0 || (kept.memory && bytes <= kept.bytes))
             continue;
         kept = growing_memory();
-        if (d_cards.size() == 1)
+        const std::vector<bool>& reaches = d_cards[i]->reaches;
+        const bool is_shared =
+            d_cards.size() > 1 && std::count(reaches.begin(), reaches.end(), false) == 0;
+        if (!is_shared)
             kept.memory = d_cards[i]->device->allocate(bytes);
         else // which other cards may write to
             kept.memory = d_cards[i]->device->allocate_ring(bytes);
@@ -118,6 +150,18 @@ void slab_execution::release()
 {
     for (const auto& on : d_cards)
         on->kept = growing_memory();
+}
+
+std::size_t slab_execution::held_bytes() const
+{
+    std::size_t bytes = 0;
+    for (const auto& on : d_cards) {
+        bytes += on->kept.bytes;
+        for (const slot& each : on->slots)
+            for (const growing_memory& buffer : each.buffers)
+                bytes += buffer.bytes;
+    }
+    return bytes;
 }
 
 // The slabs of each card, in their order.
@@ -137,7 +181,8 @@ char* slab_execution::address_of(const slab_copy& copy, const slab_host& host) c
     char* const begin =
         copy.at == slab_memory::cards
             ? static_cast<char*>(d_cards[copy.card]->kept.memory->address())
-            : host.memory[int(copy.at)];
+        : host.is_on_cards(copy) ? host.parts[int(copy.at)][copy.card]
+                                 : host.memory[int(copy.at)];
     return begin + copy.offset;
 }
 
@@ -151,37 +196,50 @@ void slab_execution::submit(card& on,
     on.next = (on.next + 1) % SLOTS;
     async_device& device = *on.device;
     const auto buffer = [&](int which) {
-        return static_cast<char*>(at.buffers[which].memory->address());
+        const growing_memory& from = which == slab::KEPT ? on.kept : at.buffers[which];
+        return static_cast<char*>(from.memory->address());
     };
     at.in_flight = &what; // also if a call fails
     upload({ on, *on.upload, buffer(0), at.staged_input }, what, host);
     device.record(*at.uploaded, *on.upload);
+    upload({ on, *on.load, buffer(0), at.staged_input, true }, what, host);
+    device.record(*at.loaded, *on.load);
     device.wait(*on.compute, *at.uploaded);
-    compute(on, at, what, plans);
+    device.wait(*on.compute, *at.loaded);
+    compute(on, at, what, plans, host);
     device.record(*at.computed, *on.compute);
     device.wait(*on.download, *at.computed);
     download({ on, *on.download, buffer(what.result), at.staged_output }, what, host);
+    device.wait(*on.store, *at.computed);
+    download({ on, *on.store, buffer(what.result), at.staged_output, true }, what, host);
+    device.record(*at.stored, *on.store);
+    device.wait(*on.download, *at.stored);
     device.record(*at.downloaded, *on.download);
 }
 
 void slab_execution::compute(card& on,
                              slot& at,
                              const slab& what,
-                             const std::vector<plan*>& plans)
+                             const std::vector<plan*>& plans,
+                             const slab_host& host)
 {
     for (const slab_step& step : what.steps) {
         char* const from = static_cast<char*>(at.buffers[step.from].memory->address());
         char* const to = static_cast<char*>(at.buffers[step.to].memory->address());
         switch (step.what) {
         case slab_step::kind::transform:
-            plans[step.transform]->enqueue(from + step.from_bytes,
-                                           to + step.to_bytes,
-                                           step.frames,
-                                           on.compute->handle());
+            plans[step.transform]->enqueue(
+                step.source ? address_of(*step.source, host) : from + step.from_bytes,
+                step.target ? address_of(*step.target, host) : to + step.to_bytes,
+                step.frames,
+                on.compute->handle());
             break;
         case slab_step::kind::twiddles:
-            on.device->multiply(
-                *on.compute, to + step.to_bytes, step.twiddles, d_is_double);
+            on.device->multiply(*on.compute,
+                                step.target ? address_of(*step.target, host)
+                                            : to + step.to_bytes,
+                                step.twiddles,
+                                d_is_double);
             break;
         case slab_step::kind::pairs:
             on.device->combine(*on.compute, to, from, step.pairs, d_is_double);
@@ -207,7 +265,8 @@ void slab_execution::finish(card& on, slot& at, const slab_host& host)
 void slab_execution::finish_all() noexcept
 {
     for (const auto& on : d_cards) {
-        for (const auto* queue : { &on->upload, &on->compute, &on->download }) {
+        for (const auto* queue :
+             { &on->upload, &on->load, &on->compute, &on->store, &on->download }) {
             try {
                 on->device->synchronize(**queue);
             } catch (const std::exception&) {
@@ -219,25 +278,36 @@ void slab_execution::finish_all() noexcept
     }
 }
 
+bool slab_execution::is_within(const passage& way,
+                               const slab_copy& copy,
+                               const slab_host& host) const
+{
+    return host.is_on_cards(copy) && d_cards[copy.card].get() == &way.on;
+}
+
 void slab_execution::upload(const passage& way, const slab& what, const slab_host& host)
 {
     async_device& device = *way.on.device;
-    const char* staged = nullptr;
-    if (const std::size_t bytes = staged_bytes(what.uploads, host)) {
-        char* const all = reserve_memory(device, way.staged, bytes);
-        copy_on_host(what.uploads, host, all, false);
-        staged = all;
+    char* staged = nullptr;
+    const std::size_t bytes = way.within ? 0 : staged_bytes(what.uploads, host);
+    if (bytes > 0) {
+        staged = reserve_memory(device, way.staged, bytes);
+        copy_on_host(what.uploads, host, staged, false);
     }
     for (const slab_copy& each : what.uploads) {
-        const bool is_reachable = host.reaches(each);
-        const char* const from = is_reachable ? address_of(each, host) : staged;
+        if (is_within(way, each, host) != way.within)
+            continue;
+        const bool is_reachable = host.reaches(each),
+                   is_on_cards = host.is_on_cards(each);
+        char* const from = is_reachable ? address_of(each, host) : staged;
         queue_copy(device,
                    way.queue,
-                   way.buffer + each.card_offset,
-                   each.card_pitch,
-                   from,
-                   is_reachable ? each.pitch : each.row_bytes,
-                   each);
+                   { device, way.buffer + each.card_offset, each.card_pitch },
+                   { is_on_cards ? *d_cards[each.card]->device : device,
+                     from,
+                     is_reachable ? each.pitch : each.row_bytes },
+                   each,
+                   !is_on_cards || way.on.reaches[each.card]);
         if (!is_reachable)
             staged += each.bytes();
     }
@@ -247,18 +317,23 @@ void slab_execution::download(const passage& way, const slab& what, const slab_h
 {
     async_device& device = *way.on.device;
     char* staged = nullptr;
-    if (const std::size_t bytes = staged_bytes(what.downloads, host))
+    const std::size_t bytes = way.within ? 0 : staged_bytes(what.downloads, host);
+    if (bytes > 0)
         staged = reserve_memory(device, way.staged, bytes);
     for (const slab_copy& each : what.downloads) {
-        const bool is_reachable = host.reaches(each);
+        if (is_within(way, each, host) != way.within)
+            continue;
+        const bool is_reachable = host.reaches(each),
+                   is_on_cards = host.is_on_cards(each);
         char* const to = is_reachable ? address_of(each, host) : staged;
         queue_copy(device,
                    way.queue,
-                   to,
-                   is_reachable ? each.pitch : each.row_bytes,
-                   way.buffer + each.card_offset,
-                   each.card_pitch,
-                   each);
+                   { is_on_cards ? *d_cards[each.card]->device : device,
+                     to,
+                     is_reachable ? each.pitch : each.row_bytes },
+                   { device, way.buffer + each.card_offset, each.card_pitch },
+                   each,
+                   !is_on_cards || way.on.reaches[each.card]);
         if (!is_reachable)
             staged += each.bytes();
     }

@@ -2,7 +2,8 @@
 //
 // Runs a slab_program: while one slab of a sweep is computed on a card, the next is
 // uploaded and the previous one downloaded. With several cards each takes every n-th
-// slab, over its own link.
+// slab, over its own link. Copies within a card have queues of their own, so that the
+// link never waits for them.
 
 #ifndef INCLUDED_GPUFFT_SLAB_EXECUTION_H
 #define INCLUDED_GPUFFT_SLAB_EXECUTION_H
@@ -24,9 +25,16 @@ struct slab_host {
     char* memory[HOST_MEMORIES] = {};
     bool is_reachable[HOST_MEMORIES] = {};
 
+    // Of input and output that lie on cards, the part of each card; else empty.
+    std::vector<char*> parts[HOST_MEMORIES];
+
+    bool is_on_cards(const slab_copy& copy) const
+    {
+        return copy.at == slab_memory::cards || !parts[int(copy.at)].empty();
+    }
     bool reaches(const slab_copy& copy) const
     {
-        return copy.at == slab_memory::cards || is_reachable[int(copy.at)];
+        return is_on_cards(copy) || is_reachable[int(copy.at)];
     }
 };
 
@@ -43,6 +51,9 @@ public:
     // sweeps. Throws cuda_error if there is no room for them.
     void reserve(const slab_program& program);
 
+    // What runs next waits for all that is now on the streams, one of each card.
+    void wait_for(const std::vector<void*>& streams);
+
     // Runs all sweeps, after reserve(), and waits for their end. Nothing is in flight
     // when it returns or throws.
     void run(const slab_program& program, const slab_plans& plans, const slab_host& host);
@@ -50,38 +61,50 @@ public:
     // Frees what the cards keep between sweeps, which may be half of their memory.
     void release();
 
+    std::size_t held_bytes() const; // of all cards, for slabs and between sweeps
+
 private:
     static constexpr std::size_t SLOTS = chunk_pipeline::SLOTS;
 
     // Memory and events of one slab in flight.
     struct slot {
         growing_memory buffers[2], staged_input{ true }, staged_output{ true };
-        std::shared_ptr<async_device::event> uploaded, computed, downloaded;
+        std::shared_ptr<async_device::event> uploaded, loaded, computed, stored,
+            downloaded;
         const slab* in_flight = nullptr;
     };
     struct card {
         explicit card(async_device::sptr which);
         async_device::sptr device;
-        std::unique_ptr<async_device::queue> upload, compute, download;
+        std::vector<bool> reaches; // the memory of each card
+        std::unique_ptr<async_device::queue> upload, load; // load: within the card
+        std::unique_ptr<async_device::queue> compute, store, download; // store: within
         slot slots[SLOTS];
         growing_memory kept;  // points between two sweeps
         std::size_t next = 0; // the slot of the next slab, which has been longest in use
     };
-    // One of the two ways between a slab's buffer and the host.
+    // One of the two ways between a slab's buffer and the host or the other cards.
     struct passage {
         card& on;
         async_device::queue& queue;
         char* buffer;
         growing_memory& staged;
+        bool within = false; // only the copies within the card; else all others
     };
 
     std::vector<std::vector<const slab*>> shares_of(const sweep& what) const;
+    bool
+    is_within(const passage& way, const slab_copy& copy, const slab_host& host) const;
     char* address_of(const slab_copy& copy, const slab_host& host) const;
     void submit(card& on,
                 const slab& what,
                 const std::vector<plan*>& plans,
                 const slab_host& host);
-    void compute(card& on, slot& at, const slab& what, const std::vector<plan*>& plans);
+    void compute(card& on,
+                 slot& at,
+                 const slab& what,
+                 const std::vector<plan*>& plans,
+                 const slab_host& host);
     void finish(card& on, slot& at, const slab_host& host);
     void finish_all() noexcept;
     void upload(const passage& way, const slab& what, const slab_host& host);

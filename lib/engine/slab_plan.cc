@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Registers the caller's arrays for the time of a call, and runs a slab_program on each
-// frame.
+// Registers the caller's arrays for the time of a call, unless they lie on the cards, and
+// runs a slab_program on each frame.
 
 #include "slab_plan.h"
 #include "engines.h"
 #include "environment.h"
+#include "planner/slabs/slab_cards.h"
 #include "planner/slabs/slab_choice.h"
 #include "planner/slabs/slab_sharing.h"
 #include "slab_execution.h"
@@ -44,6 +45,7 @@ public:
           d_memory(device_memory_of(options)),
           d_devices(make_devices(options, makers)),
           d_execution(d_devices),
+          d_parts(parts_of(what, d_devices)),
           d_keeps(can_exchange(d_devices)),
           d_apart(prepare(false))
     {
@@ -68,6 +70,8 @@ public:
         for (std::size_t i = 0; i < program.transforms.size(); ++i)
             text << "; " << program.transforms[i].to_string() << ": "
                  << d_apart->plans.front()[i]->describe();
+        if (d_on_cards)
+            describe_on_cards(text);
         return text.str();
     }
 
@@ -76,7 +80,7 @@ public:
         std::size_t bytes = 0;
         for (const auto& each : d_plans)
             bytes += each.second->scratch_bytes();
-        return bytes;
+        return bytes + d_execution.held_bytes();
     }
 
 protected:
@@ -118,11 +122,43 @@ protected:
         d_execution.release();
     }
 
+    const parts* device_parts() const override
+    {
+        return d_devices.size() > 1 ? &d_parts : nullptr;
+    }
+
+    void do_execute_parts(const std::vector<const void*>& inputs,
+                          const std::vector<void*>& outputs,
+                          std::size_t frames,
+                          const std::vector<void*>& streams) override
+    {
+        const ready_program& ready = ready_on_cards();
+        d_execution.reserve(ready.program);
+        slab_host host;
+        std::vector<char*>& from = host.parts[int(slab_memory::input)];
+        std::vector<char*>& to = host.parts[int(slab_memory::output)];
+        for (std::size_t i = 0; i < d_devices.size(); ++i) {
+            from.push_back(static_cast<char*>(const_cast<void*>(inputs[i])));
+            to.push_back(static_cast<char*>(outputs[i]));
+        }
+        d_execution.wait_for(streams);
+        for (std::size_t frame = 0; frame < frames; ++frame) {
+            d_execution.run(ready.program, ready.plans, host);
+            for (std::size_t i = 0; i < d_devices.size(); ++i) {
+                from[i] += d_parts.input[i] * d_problem.input_item_bytes();
+                to[i] += d_parts.output[i] * d_problem.output_item_bytes();
+            }
+        }
+    }
+
     void do_enqueue(const void*, void*, std::size_t, void*, std::size_t) override
     {
         throw std::logic_error(
-            "this plan sends arrays through the card in slabs: it takes arrays in host "
-            "memory, and cannot enqueue()");
+            d_devices.size() > 1
+                ? "this plan is on several devices: it takes arrays in host memory, or a "
+                  "part of the array on each device, and cannot enqueue()"
+                : "this plan sends arrays through the card in slabs: it takes arrays in "
+                  "host memory, and cannot enqueue()");
     }
     void do_set_window(const std::vector<float>&) override {} // has no window
     void do_reset_average() override {}                       // has no mean
@@ -152,13 +188,52 @@ private:
         return true;
     }
 
-    // Makes the plans that the program needs, unless there are such already.
+    static parts parts_of(const problem& what,
+                          const std::vector<async_device::sptr>& devices)
+    {
+        const card_parts all = parts_on_cards(what, devices.size());
+        parts made{ {}, all.input, all.output };
+        for (const async_device::sptr& each : devices)
+            made.devices.push_back(each->index());
+        return made;
+    }
+
     std::unique_ptr<ready_program> prepare(bool in_place)
+    {
+        return with_plans(make_shared_program(
+            d_problem, d_memory, d_devices.size(), in_place, d_keeps));
+    }
+
+    // The program for frames that lie on the cards.
+    const ready_program& ready_on_cards()
+    {
+        if (d_on_cards)
+            return *d_on_cards;
+        for (const async_device::sptr& each : d_devices)
+            for (const async_device::sptr& other : d_devices)
+                if (other->is_readable_from(each->index()))
+                    each->reach_memory_of(*other);
+        d_on_cards = with_plans(make_card_program(d_problem, d_memory, d_devices.size()));
+        return *d_on_cards;
+    }
+
+    void describe_on_cards(std::ostream& text) const
+    {
+        const slab_program& program = d_on_cards->program;
+        text << "; arrays on the cards in " << program.sweeps.size() << " sweeps of "
+             << program.slabs() << " slabs up to " << bytes_text(program.buffer_bytes)
+             << ", " << exchanged_bytes(program) << " bytes from card to card";
+        for (std::size_t i = 0; i < program.transforms.size(); ++i)
+            text << "; " << program.transforms[i].to_string() << ": "
+                 << d_on_cards->plans.front()[i]->describe();
+    }
+
+    // Makes the plans that the program needs, unless there are such already.
+    std::unique_ptr<ready_program> with_plans(slab_program program)
     {
         auto made = std::make_unique<ready_program>();
         ready_program& ready = *made;
-        ready.program =
-            make_shared_program(d_problem, d_memory, d_devices.size(), in_place, d_keeps);
+        ready.program = std::move(program);
         ready.plans.resize(d_devices.size());
         for (std::size_t card = 0; card < d_devices.size(); ++card)
             for (const problem& each : ready.program.transforms) {
@@ -219,9 +294,11 @@ private:
     const std::size_t d_memory;
     const std::vector<async_device::sptr> d_devices;
     slab_execution d_execution;
+    const parts d_parts;
     std::map<std::pair<std::size_t, std::string>, plan::uptr> d_plans; // by card, problem
     bool d_keeps; // the cards can exchange points, and have room for them
     std::unique_ptr<ready_program> d_apart, d_in_place; // output apart; made when needed
+    std::unique_ptr<ready_program> d_on_cards;          // made when needed
 };
 
 } // namespace

@@ -49,7 +49,7 @@ void check_lengths(const problem& what)
         what.kind == transform_kind::synthesis || what.kind == transform_kind::function ||
         what.is_polyphase_bank();
     const std::size_t most = is_short ? MAX_FFT_SIZE : MAX_ARRAY_POINTS;
-    const std::string range = is_short ? "2^30" : "2^33";
+    const std::string range = is_short ? "2^30" : "2^34";
     check(what.n >= 1 && what.n <= most, "FFT size", what.n, "1 ... " + range);
     std::size_t product = 1;
     for (std::size_t length : lengths) {

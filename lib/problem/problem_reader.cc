@@ -143,7 +143,7 @@ void problem_reader::read_lengths()
     once(d_what.n) = 1;
     for (std::size_t length : lengths) {
         if (length > MAX_ARRAY_POINTS / std::max<std::size_t>(d_what.n, 1))
-            refuse_token("has more points than 2^33 in one transform");
+            refuse_token("has more points than 2^34 in one transform");
         d_what.n *= length;
     }
     if (lengths.size() > 1)

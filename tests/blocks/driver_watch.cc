@@ -72,6 +72,7 @@ role role_of(int function)
         { AT_cuLaunchKernelEx, QUEUES },
         { AT_cuMemcpyAsync, QUEUES },
         { AT_cuMemcpy2DAsync, QUEUES },
+        { AT_cuMemcpy3DPeerAsync, QUEUES },
         { AT_cuMemcpyDtoHAsync, QUEUES },
         { AT_cuModuleLoadData, { true, true, false, &s_modules, 1 } },
         { AT_cuModuleUnload, { false, false, false, &s_modules, -1 } },

@@ -2,12 +2,16 @@
 //
 // What the QA in Python needs of the simulated cards, for ctypes.
 
+#include "bindings/python_plan.h"
 #include "blocks/kernels_of_users.h"
+#include "engine/slab_plan.h"
 #include "simulated_device.h"
 #include "simulated_function.h"
 #include "simulated_plan.h"
 #include "stream/live_plan.h"
 #include <algorithm>
+#include <cstring>
+#include <map>
 
 #define GPUFFT_FOR_CTYPES extern "C" __attribute__((visibility("default")))
 
@@ -72,7 +76,58 @@ private:
     const python_kernel d_work;
 };
 
+std::string card_name(int) { return "a simulated card"; }
+
+plan::uptr make_plan(const problem& what, const plan_options& options)
+{
+    if (options.devices.size() < 2)
+        return make_simulated_plan(what, options);
+    return make_slab_plan(
+        what, options, { make_simulated_plan, make_simulated_device, card_name });
+}
+
+// Arrays of the QA.
+std::map<void*, std::unique_ptr<async_device::memory>>& kept_arrays()
+{
+    static auto& s_kept =
+        *new std::map<void*, std::unique_ptr<async_device::memory>>; // outlives all
+    return s_kept;
+}
+
+void copy_by_pinned(int device, void* to, const void* from, std::size_t bytes, bool reads)
+{
+    const async_device::sptr card = make_simulated_device(device);
+    const auto queue = card->make_queue();
+    const auto staged = card->allocate_pinned(bytes);
+    if (!reads)
+        std::memcpy(staged->address(), from, bytes);
+    card->copy(
+        *queue, reads ? staged->address() : to, reads ? from : staged->address(), bytes);
+    card->synchronize(*queue);
+    if (reads)
+        std::memcpy(to, staged->address(), bytes);
+}
+
 } // namespace
+
+// The address of a copy of these bytes on a simulated card, until they are freed.
+GPUFFT_FOR_CTYPES void*
+gpufft_simulated_array(int device, const void* from, std::size_t bytes)
+{
+    auto memory = make_simulated_device(device)->allocate(bytes);
+    void* const address = memory->address();
+    copy_by_pinned(device, address, from, bytes, false);
+    kept_arrays()[address] = std::move(memory);
+    return address;
+}
+
+GPUFFT_FOR_CTYPES void
+gpufft_simulated_read(int device, const void* address, void* to, std::size_t bytes)
+{
+    copy_by_pinned(device, to, address, bytes, true);
+}
+
+GPUFFT_FOR_CTYPES void gpufft_free_simulated_arrays() { kept_arrays().clear(); }
 
 // From now on kernels of users are executed by this function.
 GPUFFT_FOR_CTYPES void gpufft_simulate_kernels(python_kernel work)
@@ -90,7 +145,8 @@ GPUFFT_FOR_CTYPES void gpufft_simulate(double seconds_per_call)
     simulation::set_speed({ seconds_per_call, 0, 1 });
     live_plan::s_make = make_simulated_plan;
     live_plan::s_make_device = make_simulated_device;
-    live_plan::s_card_name = [](int) { return std::string("a simulated card"); };
+    live_plan::s_card_name = card_name;
+    python_plan::s_makers = { make_plan, make_simulated_device, card_name };
     live_plan::s_broken_reason = simulation::broken_reason;
 }
 

@@ -6,6 +6,7 @@
 #include "../parallel.h"
 #include "../random_data.h"
 #include "fftw_peer.h"
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <stdexcept>
@@ -48,17 +49,18 @@ std::vector<double> sample(const char* result, number_type type, std::size_t num
     return kept;
 }
 
-double difference(const std::vector<double>& actual, const std::vector<double>& expected)
+} // namespace
+
+double relative_difference(const std::vector<double>& actual,
+                           const std::vector<double>& expected)
 {
     double error = 0, power = 0;
-    for (std::size_t i = 0; i < actual.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(actual.size(), expected.size()); ++i) {
         error += (actual[i] - expected[i]) * (actual[i] - expected[i]);
         power += expected[i] * expected[i];
     }
     return std::sqrt(error / power);
 }
-
-} // namespace
 
 array_row measure_array(const problem& what,
                         const array_settings& settings,
@@ -102,7 +104,7 @@ array_row measure_array(const problem& what,
     row.plain = time(ours);
     row.description = plan->describe();
     if (!expected.empty())
-        row.error = difference(sample(output, to, numbers), expected);
+        row.error = relative_difference(sample(output, to, numbers), expected);
     if (devices.empty())
         return row;
     const auto held = devices.front()->register_host(input.data.get(), input.bytes);

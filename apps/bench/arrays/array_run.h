@@ -20,6 +20,7 @@ struct array_settings {
     int threads = 1; // FFTW's
     bool in_place = false;
     bool fftw = true;
+    bool cufft = true; // of arrays on cards
 };
 
 struct array_row {
@@ -29,6 +30,10 @@ struct array_row {
     double bound_ms = std::numeric_limits<double>::quiet_NaN();
     double error = std::numeric_limits<double>::quiet_NaN(); // relative L2 to FFTW
 };
+
+// Relative L2 difference of the numbers that both have.
+double relative_difference(const std::vector<double>& actual,
+                           const std::vector<double>& expected);
 
 // Of one frame. `devices` are those of the plan, none on the CPU.
 array_row measure_array(const problem& what,

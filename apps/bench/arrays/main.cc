@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // gpufft-bench-arrays: times transforms of arrays in host memory, larger than a card or
-// not, beside FFTW on all cores and beside what the link allows.
+// not, beside FFTW on all cores and beside what the link allows; or of arrays in parts on
+// several cards, beside cuFFT and beside what their memory and links allow.
 
 #include "array_run.h"
+#include "card_run.h"
 #include "option_values.h"
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -29,17 +32,24 @@ Times one frame in host memory on the GPUs, beside FFTW with all cores.
   --runs R           timed runs (default 3)
   --threads T        of FFTW and of the cpu engine (default 0: one for each core)
   --no-fftw          leaves FFTW out
+  --on-cards         arrays in parts on the GPUs of --devices (default 0,1), beside cuFFT's
+                     transforms on several GPUs
+  --no-cufft         leaves cuFFT out
   --csv FILE         also writes the results there
   --commit TEXT      for the head of the CSV (default: the commit it was built from)
 
 bound_ms is the time of two copies of the frame there and back, in both directions at
-once, at the rate that is measured first.
+once, at the rate that is measured first. With --on-cards it is the longer one of link_ms,
+the time in which each GPU can send what it must (two exchanges of several axes, three of
+one axis), and memory_ms, that of two sweeps which read and write all points; cufft_ms is
+in cuFFT's own order, cufft_natural_ms with its copy to natural order, which ours has.
 )";
 
 struct command_line {
     array_settings arrays;
     std::vector<std::string> problems;
     std::string csv, commit = GPUFFT_COMMIT, text = "gpufft-bench-arrays";
+    bool on_cards = false;
 };
 
 void read_option(const std::string& option, const std::string& value, command_line& line)
@@ -82,6 +92,10 @@ command_line read_arguments(int argc, char** argv)
             line.arrays.in_place = true;
         } else if (word == "--no-fftw") {
             line.arrays.fftw = false;
+        } else if (word == "--no-cufft") {
+            line.arrays.cufft = false;
+        } else if (word == "--on-cards") {
+            line.on_cards = true;
         } else {
             if (i + 1 == argc)
                 throw std::invalid_argument(
@@ -93,6 +107,13 @@ command_line read_arguments(int argc, char** argv)
     if (line.problems.empty())
         throw std::invalid_argument("no problem to time: name one, e.g. "
                                     "c2c_forward_n4294967296_b1");
+    std::vector<int>& devices = line.arrays.plans.devices;
+    if (line.on_cards && devices.empty())
+        devices = { 0, 1 };
+    if (line.on_cards &&
+        (devices.size() < 2 || line.arrays.plans.engine != engine_kind::cuda))
+        throw std::invalid_argument(
+            "--on-cards needs --engine cuda and two or more --devices, e.g. 0,1");
     if (line.arrays.threads == 0)
         line.arrays.threads = static_cast<int>(std::thread::hardware_concurrency());
     line.arrays.plans.threads = line.arrays.threads;
@@ -109,43 +130,109 @@ std::string csv_row(const array_row& row)
     return text.str();
 }
 
+std::string csv_row(const card_row& row)
+{
+    const double bound = std::max(row.link_ms, row.memory_ms);
+    std::ostringstream text;
+    text << row.problem << "," << (row.in_place ? "in" : "out") << "," << row.ours.median
+         << "," << row.ours.least << "," << row.link_ms << "," << row.memory_ms << ","
+         << bound << "," << bound / row.ours.median << "," << row.cufft.median << ","
+         << row.cufft_natural.median << "," << row.cufft.median / row.ours.median << ","
+         << row.cufft_natural.median / row.ours.median << "," << row.difference;
+    return text.str();
+}
+
 constexpr const char* TITLES = "problem,engine,place,ms,registered_ms,bound_ms,"
                                "share_of_bound,fftw_ms,times_fftw,difference_to_fftw";
+constexpr const char* CARD_TITLES =
+    "problem,place,ms,least_ms,link_ms,memory_ms,bound_ms,share_of_bound,cufft_ms,"
+    "cufft_natural_ms,times_cufft,times_cufft_natural,difference_to_cufft";
+
+// Lines of CSV, and what is said about them.
+struct lines {
+    std::string rows, comments;
+    bool has_failed = false;
+};
+
+// On cards a problem that fails, e.g. for want of memory, leaves the others to be
+// measured.
+lines measure_one_on_cards(const problem& what,
+                           const array_settings& settings,
+                           const std::vector<async_device::sptr>& devices,
+                           const peer_rates& rates)
+{
+    try {
+        const card_row row = measure_on_cards(what, settings, devices, rates);
+        const std::string reason =
+            row.cufft_reason.empty() ? "" : "# cuFFT: " + row.cufft_reason + "\n";
+        return { csv_row(row), "# " + row.description + "\n" + reason, false };
+    } catch (const std::runtime_error& error) {
+        return { "", "# " + what.to_string() + " failed: " + error.what() + "\n", true };
+    }
+}
+
+// Measures each problem: `measure` gives its line, or none, and comments.
+template <class Measure>
+lines measure_all(const command_line& line, const Measure& measure)
+{
+    lines all;
+    for (const std::string& text : line.problems) {
+        const lines now = measure(problem::from_string(text));
+        const std::string row = now.rows.empty() ? "" : now.rows + "\n";
+        all.rows += row;
+        all.comments += now.comments;
+        all.has_failed |= now.has_failed;
+        std::printf("%s%s", row.c_str(), now.comments.c_str());
+        std::fflush(stdout);
+    }
+    return all;
+}
 
 void run(const command_line& line)
 {
     std::vector<async_device::sptr> devices;
     std::ostringstream head;
-    link_rates link;
     if (line.arrays.plans.engine != engine_kind::cpu) {
         const std::vector<int>& asked = line.arrays.plans.devices;
         for (const int each : asked.empty() ? std::vector<int>{ 0 } : asked)
             devices.push_back(make_cuda_device(each));
-        link = measure_link(devices);
     }
     for (const async_device::sptr& each : devices)
         head << "# card: " << each->name() << "\n";
     head << "# cores: " << std::thread::hardware_concurrency()
          << "\n# commit: " << line.commit << "\n# command: " << line.text << "\n";
-    if (!devices.empty())
+    link_rates link;
+    peer_rates peers;
+    if (line.on_cards) {
+        peers = measure_peers(devices);
+        head << "# link: each card sends " << peers.peer
+             << " GB/s to the next one while it receives as much, " << peers.rows
+             << " in rows of 8 KiB\n# memory: copies within a card read and write "
+             << peers.memory << " GB/s\n";
+    } else if (!devices.empty()) {
+        link = measure_link(devices);
         head << "# link: " << link.up << " GB/s up, " << link.down << " down, "
              << link.both << " each way at once, pinned memory, all cards together\n";
-    std::printf("%s%s\n", head.str().c_str(), TITLES);
-    std::string rows, descriptions;
-    for (const std::string& text : line.problems) {
-        const array_row row =
-            measure_array(problem::from_string(text), line.arrays, devices, link);
-        rows += csv_row(row) + "\n";
-        descriptions += "# " + row.description + "\n";
-        std::printf("%s\n# %s\n", csv_row(row).c_str(), row.description.c_str());
-        std::fflush(stdout);
     }
+    const char* const titles = line.on_cards ? CARD_TITLES : TITLES;
+    std::printf("%s%s\n", head.str().c_str(), titles);
+    const lines all = measure_all(line, [&](const problem& what) -> lines {
+        if (line.on_cards)
+            return measure_one_on_cards(what, line.arrays, devices, peers);
+        const array_row row = measure_array(what, line.arrays, devices, link);
+        return { csv_row(row), "# " + row.description + "\n", false };
+    });
+    const auto end = [&] {
+        if (all.has_failed)
+            throw std::runtime_error("not all problems were measured, see above");
+    };
     if (line.csv.empty())
-        return;
+        return end();
     std::ofstream file(line.csv);
-    if (!(file << head.str() << descriptions << TITLES << "\n" << rows).flush())
+    if (!(file << head.str() << all.comments << titles << "\n" << all.rows).flush())
         throw std::runtime_error("cannot write " + line.csv);
     std::printf("written: %s\n", line.csv.c_str());
+    end();
 }
 
 } // namespace

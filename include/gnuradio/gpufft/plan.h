@@ -31,8 +31,8 @@ struct GPUFFT_API plan_options {
     engine_kind engine = engine_kind::automatic;
     int device = 0; //!< index of the NVIDIA GPU (cuda; automatic: cpu if it is not there)
 
-    /*! \brief Several GPUs that compute each transform of arrays in host memory together
-     * (cuda engine), instead of `device`; or none. */
+    /*! \brief Several GPUs that compute each transform together (cuda engine), instead of
+     * `device`; or none. The arrays are in host memory, or lie in parts on these GPUs. */
     std::vector<int> devices;
 
     int threads = 1; //!< threads of the cpu engine, 1 ... 1024; 0 is one for each core
@@ -119,6 +119,31 @@ public:
      * past 64 bits
      */
     std::size_t execute(const void* input, void* output, std::size_t frames);
+
+    /*! \brief Samples of a frame, and bins of a row, on each of plan_options::devices:
+     * the first axis (the samples and bins of a transform of one axis) in parts, of which
+     * the first ones have one more if it does not divide, as numpy.array_split makes
+     * them. \throws std::logic_error for a plan on one device. */
+    std::vector<std::size_t> input_parts() const;
+    std::vector<std::size_t> output_parts() const;
+
+    /*!
+     * \brief Transforms `frames` frames that lie in parts on plan_options::devices, and
+     * waits. The devices exchange points while they compute, directly where they reach
+     * each other's memory.
+     * \param inputs  the part of each device, with frames * input_parts() samples: the
+     * part of the first frame, then that of the next
+     * \param outputs the same for rows; each may be the input's part if it is not longer
+     * \param streams a CUstream of each device, behind whose work this begins; or none
+     * \return rows written
+     * \throws std::invalid_argument for another number of parts, a null pointer, an
+     * address that is no multiple of the item's size, or a problem that does not work in
+     * parts; std::logic_error for a plan on one device; cuda_error for device trouble.
+     */
+    std::size_t execute(const std::vector<const void*>& inputs,
+                        const std::vector<void*>& outputs,
+                        std::size_t frames = 1,
+                        const std::vector<void*>& streams = {});
 
     /*!
      * \brief The same on device memory, queued on `stream` (a CUstream) without waiting.
@@ -241,6 +266,17 @@ protected:
                             std::size_t frames,
                             void* stream,
                             std::size_t hop);
+    // The parts of arrays on several devices; null for a plan on one.
+    struct parts {
+        std::vector<int> devices;
+        std::vector<std::size_t> input, output; // items of a frame on each
+    };
+    virtual const parts* device_parts() const { return nullptr; }
+    virtual void do_execute_parts(const std::vector<const void*>& inputs,
+                                  const std::vector<void*>& outputs,
+                                  std::size_t frames,
+                                  const std::vector<void*>& streams);
+
     virtual void do_set_window(const std::vector<float>& taps) = 0;
     virtual void do_set_double_window(const std::vector<double>& taps); // rounds them
     virtual void do_set_rotations() {}  // d_rotations has changed

@@ -22,8 +22,8 @@ constexpr std::size_t MAX_DENSITY_COLUMNS = 65536, MAX_DENSITY_LEVELS = 256;
  * 2^30 in a block, in a filter, a bank or a zoom. */
 constexpr std::size_t MAX_FFT_SIZE = std::size_t(1) << 30;
 
-/*! \brief The same of other plans, which transform arrays in host memory: 2^33. */
-constexpr std::size_t MAX_ARRAY_POINTS = std::size_t(1) << 33;
+/*! \brief The same of other plans, which transform one array: 2^34. */
+constexpr std::size_t MAX_ARRAY_POINTS = std::size_t(1) << 34;
 
 /*! \brief Largest number of frequency shifts of a correlation. */
 constexpr std::size_t MAX_SHIFTS = 65536;

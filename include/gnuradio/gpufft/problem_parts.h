@@ -121,7 +121,7 @@ struct GPUFFT_API density_grid {
 struct GPUFFT_API transform {
     transform_kind kind = transform_kind::c2c;
     direction dir = direction::forward; //!< direction of c2c; r2c is forward, c2r inverse
-    std::size_t n = 1; //!< points of one transform: its length, 1 ... 2^33, or the
+    std::size_t n = 1; //!< points of one transform: its length, 1 ... 2^34, or the
                        //!< product of `lengths`
     std::vector<std::size_t> lengths; //!< lengths of the axes, if there are several
     bool window = false;

@@ -143,6 +143,18 @@ public:
     {
         return can_access(other, d_context.index());
     }
+    void reach_memory_of(const async_device& other) override
+    {
+        if (other.index() == index())
+            return;
+        const device_context& owner = static_cast<const cuda_device&>(other).d_context;
+        d_context.watch().call([&user = d_context, &owner] {
+            const device_context::scope scope(user);
+            const CUresult result = cuda().cuCtxEnablePeerAccess(owner.handle(), 0);
+            if (result != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
+                check_cuda(result, "cuCtxEnablePeerAccess", __FILE__, __LINE__);
+        });
+    }
     std::size_t free_bytes() override { return memory_of(d_context).free; }
 
     std::unique_ptr<registration>
@@ -197,6 +209,42 @@ public:
         what.Height = rows;
         const device_context::scope scope(d_context);
         GPUFFT_CUDA(cuMemcpy2DAsync(&what, stream_of(on)));
+    }
+
+    void copy_between(queue& on,
+                      const device_rows& to,
+                      const device_rows& from,
+                      std::size_t row_bytes,
+                      std::size_t rows) override
+    {
+        if (rows > 1 && std::max(to.pitch, from.pitch) > MOST_PITCH) {
+            for (std::size_t row = 0; row < rows; ++row)
+                copy_between(
+                    on,
+                    { to.owner, static_cast<char*>(to.address) + row * to.pitch, 0 },
+                    { from.owner,
+                      static_cast<char*>(from.address) + row * from.pitch,
+                      0 },
+                    row_bytes,
+                    1);
+            return;
+        }
+        const auto context_of = [](const device_rows& there) {
+            return static_cast<const cuda_device&>(there.owner).d_context.handle();
+        };
+        CUDA_MEMCPY3D_PEER what = {};
+        what.srcMemoryType = what.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+        what.srcDevice = reinterpret_cast<CUdeviceptr>(from.address);
+        what.srcContext = context_of(from);
+        what.srcPitch = rows > 1 ? from.pitch : row_bytes;
+        what.dstDevice = reinterpret_cast<CUdeviceptr>(to.address);
+        what.dstContext = context_of(to);
+        what.dstPitch = rows > 1 ? to.pitch : row_bytes;
+        what.srcHeight = what.dstHeight = what.Height = rows;
+        what.WidthInBytes = row_bytes;
+        what.Depth = 1;
+        const device_context::scope scope(d_context);
+        GPUFFT_CUDA(cuMemcpy3DPeerAsync(&what, stream_of(on)));
     }
 
     void

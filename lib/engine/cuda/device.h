@@ -41,6 +41,7 @@ public:
     int index() const { return d_index; }
     const std::string& name() const { return d_name; }
     const device_traits& traits() const { return d_traits; }
+    CUcontext handle() const { return d_context; }
     int architecture() const { return d_traits.architecture; }
     int multiprocessors() const { return d_traits.multiprocessors; }
     int shared_bytes_default() const { return d_shared_bytes_default; } // without opt-in

@@ -55,6 +55,7 @@ namespace gpufft {
     X(cuEventSynchronize)                                                                \
     X(cuMemGetInfo)                                                                      \
     X(cuDeviceCanAccessPeer)                                                             \
+    X(cuCtxEnablePeerAccess)                                                             \
     X(cuMemGetAllocationGranularity)                                                     \
     X(cuMemCreate)                                                                       \
     X(cuMemRelease)                                                                      \
@@ -71,6 +72,7 @@ namespace gpufft {
     X(cuMemHostUnregister)                                                               \
     X(cuMemcpyAsync)                                                                     \
     X(cuMemcpy2DAsync)                                                                   \
+    X(cuMemcpy3DPeerAsync)                                                               \
     X(cuMemcpyHtoD)                                                                      \
     X(cuMemcpyDtoH)                                                                      \
     X(cuMemcpyDtoHAsync)

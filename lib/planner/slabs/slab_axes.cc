@@ -24,15 +24,27 @@ void slab_writer::write_rows_and_columns()
     const std::size_t transform = add_transform(d_what.kind, d_layout.trailing_axes);
     d_program.transforms[transform].input = d_what.input;
     d_program.transforms[transform].batch = height;
+    const bool is_turned = d_layout.cuts.turned;
+    if (is_turned)
+        store_columns(transform, height);
     sweep now;
-    for (std::size_t first = 0; first < rows; first += height) {
-        const std::size_t count = std::min(height, rows - first);
+    for (std::size_t first = 0, count; first < rows; first += count) {
+        count = rows_together(first, height);
         slab each;
         each.uploads = { run_copy(
             slab_memory::input, first * in_bytes, count * in_bytes) };
         each.steps = { transform_step(transform, count) };
-        each.downloads = { run_copy(
-            slab_memory::output, first * out_bytes, count * out_bytes) };
+        each.downloads = { is_turned ? column_copy(slab_memory::output,
+                                                   0,
+                                                   rows,
+                                                   bins,
+                                                   first,
+                                                   count,
+                                                   d_what.output_item_bytes(),
+                                                   height)
+                                     : run_copy(slab_memory::output,
+                                                first * out_bytes,
+                                                count * out_bytes) };
         now.slabs.push_back(each);
     }
     std::reverse(now.slabs.begin(), now.slabs.end());
@@ -82,7 +94,8 @@ void slab_writer::write_columns_and_real_rows()
         return copies;
     };
 
-    const std::size_t width = std::min(bins, d_layout.buffer_bytes / d_item / rows);
+    const std::size_t width =
+        shared_width(std::min(bins, d_layout.buffer_bytes / d_item / rows), bins);
     const std::size_t along = add_transform(transform_kind::c2c, axes);
     read_columns(along, width, width);
     store_columns(along, width);
@@ -111,8 +124,8 @@ void slab_writer::write_columns_and_real_rows()
     d_program.transforms[last].batch = height;
     d_program.transforms[last].scale = d_what.scale;
     sweep real_rows;
-    for (std::size_t first = 0; first < rows; first += height) {
-        const std::size_t count = std::min(height, rows - first);
+    for (std::size_t first = 0, count; first < rows; first += count) {
+        count = rows_together(first, height);
         slab each;
         each.uploads = between(first, count, 0, bins, bins);
         each.steps = { transform_step(last, count) };

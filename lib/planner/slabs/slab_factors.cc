@@ -74,8 +74,9 @@ std::size_t slab_writer::width_for(std::size_t rows,
                                    bool mirrors) const
 {
     const std::size_t items = d_layout.buffer_bytes / item;
-    return mirrors ? std::min(columns / 2 + 1, (items - 1) / rows / 2)
-                   : std::min(columns, items / rows);
+    const std::size_t all = mirrors ? columns / 2 + 1 : columns;
+    const std::size_t most = mirrors ? (items - 1) / rows / 2 : items / rows;
+    return shared_width(std::min(all, most), all);
 }
 
 slab_step slab_writer::twiddle_step(int buffer,

@@ -18,10 +18,7 @@ namespace {
 // most twice a buffer.
 constexpr std::size_t BUFFERS = 16;
 
-// More than 30 slabs in a sweep of 8 GiB, so that filling and draining the pipeline takes
-// little of it; the runs of memory of a transform of 2^33 points then have 2 KiB. In
-// place the runs are shorter, so the slabs are larger.
-constexpr std::size_t USUAL_BUFFER = std::size_t(256) << 20;
+// In place the runs are shorter, so the slabs are larger.
 constexpr std::size_t BUFFER_IN_PLACE = std::size_t(1) << 30;
 
 std::size_t product_of(const std::vector<std::size_t>& lengths)
@@ -92,13 +89,16 @@ bool divide(slab_layout& layout, const problem& what, std::size_t most, bool in_
     layout.n = n;
     layout.first = b;
     layout.second = a;
-    layout.buffer_bytes = std::max(needed, std::min(most, USUAL_BUFFER));
+    layout.buffer_bytes = std::max(needed, std::min(most, layout.cuts.buffer_bytes));
     return true;
 }
 
 } // namespace
 
-slab_layout choose_slab_layout(const problem& what, std::size_t card_bytes, bool in_place)
+slab_layout choose_slab_layout(const problem& what,
+                               std::size_t card_bytes,
+                               bool in_place,
+                               const slab_cuts& cuts)
 {
     const std::vector<std::size_t> axes = what.axes();
     const std::size_t most = card_bytes / BUFFERS;
@@ -106,6 +106,7 @@ slab_layout choose_slab_layout(const problem& what, std::size_t card_bytes, bool
         what.output_item_bytes(),
         what.kind == transform_kind::c2r ? what.input_item_bytes() : std::size_t(1));
     slab_layout layout;
+    layout.cuts = cuts;
     std::size_t best = most + 1;
     for (std::size_t s = 1; s < axes.size(); ++s) {
         const std::vector<std::size_t> leading(axes.begin(), axes.begin() + s);
@@ -116,7 +117,8 @@ slab_layout choose_slab_layout(const problem& what, std::size_t card_bytes, bool
             best = needed;
             layout.leading_axes = leading;
             layout.trailing_axes = trailing;
-            layout.buffer_bytes = std::max(needed, std::min(most, USUAL_BUFFER));
+            layout.buffer_bytes =
+                std::max(needed, std::min(most, layout.cuts.buffer_bytes));
         }
     }
     if (best <= most || what.is_real_to_real())

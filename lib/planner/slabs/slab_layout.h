@@ -12,6 +12,19 @@
 namespace gr {
 namespace gpufft {
 
+// More than 30 slabs in a sweep of 8 GiB, so that filling and draining the pipeline takes
+// little of it; the runs of memory of a transform of 2^33 points then have 2 KiB.
+constexpr std::size_t USUAL_BUFFER = std::size_t(256) << 20;
+
+// What an array that lies on cards asks of its slabs.
+struct slab_cuts {
+    std::size_t buffer_bytes = USUAL_BUFFER; // of a slab, unless the problem needs more
+    std::size_t cards = 0;                   // all have as many columns; 0: no matter
+    std::vector<std::size_t> first_axis;     // no rows go beyond these; in order
+    bool turned = false; // rows are stored as columns, where columns lie as rows
+    bool whole = false;  // each card keeps the points where they are in the whole matrix
+};
+
 struct slab_layout {
     std::size_t buffer_bytes = 0;
 
@@ -23,11 +36,15 @@ struct slab_layout {
     // in place first * middle * first.
     std::size_t n = 0; // 0: no axis is divided
     std::size_t first = 1, second = 1, middle = 0;
+
+    slab_cuts cuts;
 };
 
 // The layout for so many bytes on the card; buffer_bytes is 0 if there is none.
-slab_layout
-choose_slab_layout(const problem& what, std::size_t card_bytes, bool in_place);
+slab_layout choose_slab_layout(const problem& what,
+                               std::size_t card_bytes,
+                               bool in_place,
+                               const slab_cuts& cuts = slab_cuts());
 
 } // namespace gpufft
 } // namespace gr

@@ -78,12 +78,15 @@ std::string slab_obstacle(const problem& what, std::size_t card_bytes)
            std::to_string(card_bytes / 16) + " bytes, a sixteenth of the card's memory";
 }
 
-slab_program make_slab_program(const problem& what, std::size_t card_bytes, bool in_place)
+slab_program make_slab_program(const problem& what,
+                               std::size_t card_bytes,
+                               bool in_place,
+                               const slab_cuts& cuts)
 {
     const std::string obstacle = slab_obstacle(what, card_bytes);
     if (!obstacle.empty())
         throw std::invalid_argument(what.to_string() + " in slabs: " + obstacle);
-    const slab_layout layout = choose_slab_layout(what, card_bytes, in_place);
+    const slab_layout layout = choose_slab_layout(what, card_bytes, in_place, cuts);
     slab_writer writer(what, layout, in_place);
     if (layout.n > 0)
         writer.write_divided_lines();

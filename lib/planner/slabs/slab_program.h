@@ -6,16 +6,18 @@
 #ifndef INCLUDED_GPUFFT_SLAB_PROGRAM_H
 #define INCLUDED_GPUFFT_SLAB_PROGRAM_H
 
+#include "slab_layout.h"
 #include <cstddef>
 #include <gnuradio/gpufft/problem.h>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace gr {
 namespace gpufft {
 
-// Host memory: the caller's frame and row, and scratch that some programs need; and what
-// the cards keep between two sweeps.
+// The caller's frame and row, in host memory or in parts on cards; host scratch that some
+// programs need; and what the cards keep between two sweeps.
 enum class slab_memory { input, output, scratch, cards };
 constexpr int HOST_MEMORIES = 3;
 
@@ -26,7 +28,7 @@ struct slab_copy {
     std::size_t offset = 0, pitch = 0;
     std::size_t card_offset = 0, card_pitch = 0;
     std::size_t row_bytes = 0, rows = 1;
-    int card = 0; // whose memory it is, if that is of the cards
+    int card = 0; // whose memory it is, if it is on a card; `offset` counts there
 
     std::size_t bytes() const { return row_bytes * rows; }
 };
@@ -51,12 +53,17 @@ struct slab_step {
     std::size_t from_bytes = 0, to_bytes = 0, frames = 0; // where it begins
     slab_twiddles twiddles; // of the buffer `to`, in place, from to_bytes on
     slab_pairs pairs;       // buffer `from` to buffer `to`
+
+    // A transform reads or writes memory of its card in the place of a buffer, and
+    // twiddles multiply what lies there.
+    std::optional<slab_copy> source, target;
 };
 
 struct slab {
     std::vector<slab_copy> uploads;
     std::vector<slab_step> steps;
-    int result = 1; // the buffer that is downloaded
+    int result = 1; // the buffer that is downloaded; KEPT: what the card keeps
+    static constexpr int KEPT = -1;
     std::vector<slab_copy> downloads;
     int card = -1; // the card that computes it; -1: any
 };
@@ -86,8 +93,10 @@ std::string slab_obstacle(const problem& what, std::size_t card_bytes);
 
 // The sweeps for one frame. `in_place`: input and output are the same memory. Throws
 // std::invalid_argument with the obstacle if there is one.
-slab_program
-make_slab_program(const problem& what, std::size_t card_bytes, bool in_place);
+slab_program make_slab_program(const problem& what,
+                               std::size_t card_bytes,
+                               bool in_place,
+                               const slab_cuts& cuts = slab_cuts());
 
 } // namespace gpufft
 } // namespace gr

@@ -109,6 +109,8 @@ std::size_t pitch_between(const problem& what, const slab_layout& layout)
     const std::size_t item = what.is_double() ? 16 : 8;
     if (layout.n > 0)
         return layout.leading_axes.empty() ? layout.first * item : 0;
+    if (layout.cuts.turned)
+        return product_of(layout.leading_axes) * item;
     if (what.is_real_to_real())
         return product_of(layout.trailing_axes) * what.output_item_bytes();
     return (what.kind == transform_kind::c2c ? product_of(layout.trailing_axes)
@@ -137,7 +139,8 @@ slab_program make_shared_program(const problem& what,
                                  std::size_t card_bytes,
                                  std::size_t cards,
                                  bool in_place,
-                                 bool keeps)
+                                 bool keeps,
+                                 const slab_cuts& cuts)
 {
     if (!keeps)
         return taken_in_turns(what, card_bytes, in_place);
@@ -145,17 +148,27 @@ slab_program make_shared_program(const problem& what,
     // The matrix lies in the output without gaps. It never does there in the end, so the
     // output may be the input.
     const bool keeps_pitch = what.kind == transform_kind::c2r && what.axes().size() > 1;
-    slab_program program = make_slab_program(what, card_bytes, keeps_pitch);
+    slab_program program = make_slab_program(what, card_bytes, keeps_pitch, cuts);
     const std::size_t pitch =
-        pitch_between(what, choose_slab_layout(what, card_bytes, keeps_pitch));
+        pitch_between(what, choose_slab_layout(what, card_bytes, keeps_pitch, cuts));
     if (pitch == 0 || program.scratch_bytes > 0)
         return taken_in_turns(what, card_bytes, in_place);
     const std::vector<std::vector<kept_block>> kept = share_slabs(program, cards, pitch);
     // half of a card is for the slabs in flight and for scratch
-    if (*std::max_element(program.kept_bytes.begin(), program.kept_bytes.end()) >
-        card_bytes / 2)
+    if (cuts.cards == 0 && *std::max_element(program.kept_bytes.begin(),
+                                             program.kept_bytes.end()) > card_bytes / 2)
         return taken_in_turns(what, card_bytes, in_place);
 
+    kept_block whole{ { 0, 0, 0, pitch }, 0 };
+    if (cuts.whole) {
+        for (const auto& blocks : kept)
+            for (const kept_block& block : blocks)
+                whole.what = both(whole.what, block.what);
+        program.kept_bytes.assign(cards, whole.what.size());
+    }
+    const auto place_of = [&](const kept_block& block) {
+        return cuts.whole ? whole : block;
+    };
     for (slab& each : program.sweeps[0].slabs) {
         std::vector<slab_copy> parts;
         for (const slab_copy& copy : each.downloads) {
@@ -164,7 +177,8 @@ slab_program make_shared_program(const problem& what,
                 for (const kept_block& block : kept[card]) {
                     const rectangle part = common(all, block.what);
                     if (part.size() > 0)
-                        parts.push_back(copy_with(copy, all, part, block, int(card)));
+                        parts.push_back(
+                            copy_with(copy, all, part, place_of(block), int(card)));
                 }
         }
         each.downloads = parts;
@@ -172,8 +186,8 @@ slab_program make_shared_program(const problem& what,
     for (slab& each : program.sweeps[1].slabs)
         for (std::size_t k = 0; k < each.uploads.size(); ++k) {
             const rectangle all = rectangle_of(each.uploads[k], pitch);
-            each.uploads[k] =
-                copy_with(each.uploads[k], all, all, kept[each.card][k], each.card);
+            each.uploads[k] = copy_with(
+                each.uploads[k], all, all, place_of(kept[each.card][k]), each.card);
         }
     return program;
 }

@@ -14,12 +14,14 @@ namespace gpufft {
 // The sweeps on so many cards, each with so many bytes. Where the cards together cannot
 // keep the points, or several axes and factors take more than two sweeps, this is
 // make_slab_program(), whose slabs the cards take in turns.
-// `keeps` is false where the cards turned out to have too little memory.
+// `keeps` is false where the cards turned out to have too little memory. Of an array that
+// lies on cards (`cuts` have their number) the points stay there, however many they are.
 slab_program make_shared_program(const problem& what,
                                  std::size_t card_bytes,
                                  std::size_t cards,
                                  bool in_place,
-                                 bool keeps = true);
+                                 bool keeps = true,
+                                 const slab_cuts& cuts = slab_cuts());
 
 } // namespace gpufft
 } // namespace gr

@@ -32,6 +32,25 @@ slab_writer::slab_writer(const problem& what, const slab_layout& layout, bool in
     d_program.buffer_bytes = layout.buffer_bytes;
 }
 
+std::size_t slab_writer::rows_together(std::size_t first, std::size_t height) const
+{
+    const std::size_t rows = product_of(d_layout.leading_axes);
+    const std::size_t unit = rows / d_layout.leading_axes.front();
+    for (const std::size_t end : d_layout.cuts.first_axis)
+        if (end * unit > first)
+            return std::min(height, end * unit - first);
+    return std::min(height, rows - first);
+}
+
+std::size_t slab_writer::shared_width(std::size_t width, std::size_t columns) const
+{
+    const std::size_t cards = d_layout.cuts.cards;
+    if (cards == 0)
+        return width;
+    const std::size_t slabs = (columns + width * cards - 1) / (width * cards) * cards;
+    return (columns + slabs - 1) / slabs;
+}
+
 std::size_t slab_writer::last_bins() const
 {
     const std::size_t n = d_what.axes().back();
@@ -127,18 +146,26 @@ void slab_writer::add_columns(const std::vector<std::size_t>& axes,
     const transform_kind kind =
         d_what.is_real_to_real() ? d_what.kind : transform_kind::c2c;
     const std::size_t rows = product_of(axes);
-    const std::size_t width = std::min(columns, d_layout.buffer_bytes / item / rows);
+    const std::size_t width =
+        shared_width(std::min(columns, d_layout.buffer_bytes / item / rows), columns);
     const std::size_t transform = add_transform(kind, axes);
-    read_columns(transform, width, width);
+    const bool is_turned = d_layout.cuts.turned;
+    if (is_turned)
+        d_program.transforms[transform].batch = width;
+    else
+        read_columns(transform, width, width);
     store_columns(transform, width);
     sweep now;
     for (std::size_t first = 0; first < columns; first += width) {
         const std::size_t count = std::min(width, columns - first);
         slab each;
-        each.uploads = { column_copy(
+        each.downloads = { column_copy(
             slab_memory::output, 0, columns, rows, first, count, item, width) };
         each.steps = { transform_step(transform, count) };
-        each.downloads = each.uploads;
+        each.uploads = each.downloads;
+        if (is_turned)
+            each.uploads = { run_copy(
+                slab_memory::output, first * rows * item, count * rows * item) };
         now.slabs.push_back(each);
     }
     d_program.sweeps.push_back(std::move(now));

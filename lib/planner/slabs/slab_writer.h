@@ -51,10 +51,17 @@ private:
                         std::size_t width,
                         int from) const;
 
-    // Every column of a matrix in the output is transformed and stored where it was.
+    // Every column of a matrix in the output is transformed and stored where it was; or
+    // of one that is turned, whose rows become columns.
     void add_columns(const std::vector<std::size_t>& axes,
                      std::size_t columns,
                      std::size_t item);
+
+    // At most `height` rows, up to where a part of a card ends.
+    std::size_t rows_together(std::size_t first, std::size_t height) const;
+
+    // At most `width` of the columns, so that all cards have as many.
+    std::size_t shared_width(std::size_t width, std::size_t columns) const;
 
     std::size_t last_bins() const; // bins of a row of the last axis
     std::vector<column_group>

@@ -90,8 +90,8 @@ Args:
     problem: its string, a problem, or, instead, the keywords of one: see problem
     engine: "auto" (the GPU if it is usable and has the length, whether faster or not: see
         break_even), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of several that compute each transform of
-        arrays in host memory together
+    device: index of the NVIDIA GPU, or a list of several that compute each transform
+        together, of arrays in host memory or in parts on these GPUs
     threads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
     effort: how the cuda engine chooses among algorithms: "estimate" (by wisdom for this
         card, else by a cost model) or "measure" (by wisdom, else by timing on the card,
@@ -113,11 +113,15 @@ Args:
         out). It has the dtype that the problem reads; floats and complex numbers in host
         memory are converted to it. Two int16, int8 or float16 make a complex sample. On
         a GPU it is anything with __dlpack__ or __cuda_array_interface__, in C order; the
-        transform is queued there without a copy or a wait.
+        transform is queued there without a copy or a wait. A plan on several GPUs takes
+        a list of such arrays, one on each in the order of its `device`: the frame (or
+        frames) split along the first of `lengths`, as by numpy.array_split. It waits.
     out: where the rows go, in host memory or on the GPU as the input; None makes a numpy
-        array, or a device_array on the GPU
+        array, or a device_array on the GPU. Of a list of parts it is a list, too, which
+        may be the same one where rows are as long as frames.
     stream: of the GPU, 1 (legacy default), 2 (default of the thread) or a CUstream; None
-        is that of the input's interface, else 1. Only for arrays on a GPU.
+        is that of the input's interface, else 1. Only for arrays on a GPU; 1 or 2 on
+        several.
 
 Returns:
     `out`, or a new array: [rows, *lengths] (for r2c the last length is n/2 + 1), or a row
@@ -127,7 +131,8 @@ Returns:
 
 Raises:
     TypeError: a dtype that cannot be converted; an array on a GPU for a plan on the CPU
-    ValueError: a wrong shape; an array on a GPU with gaps, or on another GPU
+    ValueError: a wrong shape; an array on a GPU with gaps, or on another GPU; a wrong
+        number of parts
 )";
 void bind_plan_class(py::module& module)
 {

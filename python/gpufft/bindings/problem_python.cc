@@ -216,7 +216,7 @@ std::vector<std::size_t> read_lengths(const py::object& value)
     for (long length : list)
         if (length < 1)
             throw std::invalid_argument(
-                fmt::format("length is {}, but must be 1 ... 2^33", length));
+                fmt::format("length is {}, but must be 1 ... 2^34", length));
     return { list.begin(), list.end() };
 }
 

@@ -3,6 +3,7 @@
 // Which arrays a problem takes and gives, and executing it on them.
 
 #include "python_plan.h"
+#include "array_items.h"
 
 #include <complex>
 #include <cstring>
@@ -13,100 +14,19 @@ namespace gpufft {
 
 namespace {
 
-// Numbers of numpy that one sample or bin is made of.
-struct item {
-    const char* type; // of numpy
-    std::size_t numbers;
-};
-
-item item_of(sample_format format)
-{
-    switch (format) {
-    case sample_format::cf32:
-        return { "complex64", 1 };
-    case sample_format::f32:
-        return { "float32", 1 };
-    case sample_format::cs16:
-        return { "int16", 2 };
-    case sample_format::s10: // of an item of 4 samples; s12: of 2
-        return { "uint8", 5 };
-    case sample_format::s12:
-    case sample_format::cs12:
-        return { "uint8", 3 };
-    case sample_format::cs8:
-        return { "int8", 2 };
-    case sample_format::cf16:
-        return { "float16", 2 };
-    case sample_format::f16:
-        return { "float16", 1 };
-    case sample_format::s16:
-        return { "int16", 1 };
-    case sample_format::s8:
-        return { "int8", 1 };
-    case sample_format::cf64:
-        return { "complex128", 1 };
-    case sample_format::f64:
-        return { "float64", 1 };
-    }
-    throw std::logic_error("unknown sample format");
-}
-
-item output_item_of(const problem& what)
-{
-    if (what.is_power())
-        return { "float32", 1 };
-    const bool is_real = what.output == output_kind::real;
-    const std::size_t parts = is_real ? 1 : 2;
-    switch (what.stored) {
-    case number_format::working:
-        if (is_real)
-            return { what.is_double() ? "float64" : "float32", 1 };
-        return { what.is_double() ? "complex128" : "complex64", 1 };
-    case number_format::f16:
-        return { "float16", parts };
-    case number_format::s16:
-        return { "int16", parts };
-    case number_format::s8:
-        return { "int8", parts };
-    }
-    throw std::logic_error("unknown number format");
-}
-
-// "3 by 5"
-std::string shape_text(const std::vector<py::ssize_t>& shape)
-{
-    std::string text;
-    for (py::ssize_t length : shape)
-        text += (text.empty() ? "" : " by ") + std::to_string(length);
-    return text.empty() ? "a scalar" : text;
-}
-
-std::string name_of(const py::dtype& type)
-{
-    return std::string(py::str(py::handle(type)));
-}
-
 std::vector<py::ssize_t> shape_of(const py::array& array)
 {
     return { array.shape(), array.shape() + array.ndim() };
 }
 
-// The numbers of one frame or row along each axis, the last one with all numbers of an
-// item.
-std::vector<py::ssize_t>
-item_shape(std::vector<std::size_t> lengths, bool halved, std::size_t numbers)
-{
-    if (halved)
-        lengths.back() = lengths.back() / 2 + 1;
-    lengths.back() *= numbers;
-    return { lengths.begin(), lengths.end() };
-}
-
 } // namespace
 
+engine_makers python_plan::s_makers;
+
 python_plan::python_plan(const problem& what, const plan_options& options)
-    : d_plan(call_without_gil([&] { return plan::make(what, options); })),
-      d_device_index(options.device)
+    : d_plan(call_without_gil([&] { return s_makers.make_plan(what, options); })),
+      d_device_index(options.device),
+      d_device_indices(options.devices)
 {
 }
 
@@ -136,6 +56,8 @@ py::object python_plan::execute(const py::object& input,
                                 std::optional<std::uintptr_t> stream)
 {
     const bool is_array = py::isinstance<py::array>(input);
+    if (!is_array && are_parts(input))
+        return execute_on_devices(input, out, stream);
     if (!is_array && device_view::is_device_array(input))
         return execute_on_device(input, out, stream);
     if (stream)
@@ -150,7 +72,7 @@ py::object python_plan::execute(const py::object& input,
 // integers and half floats are not: a wider one would wrap, and two make a sample.
 py::array python_plan::to_samples(const py::object& input) const
 {
-    const item wanted = item_of(d_plan->what().input);
+    const array_item wanted = input_item_of(d_plan->what());
     const py::dtype type(wanted.type);
     const bool has_only_dlpack =
         py::hasattr(input, "__dlpack__") && !py::hasattr(input, "__array__");
@@ -176,10 +98,8 @@ py::array python_plan::to_samples(const py::object& input) const
 std::size_t python_plan::frames_in(const shape& input) const
 {
     const problem& what = d_plan->what();
-    const std::size_t numbers = item_of(what.input).numbers;
-    std::vector<std::size_t> lengths = what.axes();
-    lengths.back() = what.input_items(lengths.back());
-    shape frame = item_shape(lengths, what.kind == transform_kind::c2r, numbers);
+    const std::size_t numbers = input_item_of(what).numbers;
+    const shape frame = frame_shape(what);
     if (input.size() == frame.size() + 1) {
         const bool is_dense =
             what.input_strides.empty() && what.effective_hop() == what.frame_samples();
@@ -285,7 +205,7 @@ py::object python_plan::execute_on_device(const py::object& input,
     const device_view from = device_view::read(input, "input", on, false);
     if (!stream && from.stream)
         on = *from.stream;
-    const char* needed = item_of(d_plan->what().input).type;
+    const char* needed = input_item_of(d_plan->what()).type;
     if (!from.type.equal(py::dtype(needed)))
         throw py::type_error(fmt::format(
             "input has dtype {}: must be {} on a GPU", name_of(from.type), needed));
@@ -297,7 +217,7 @@ py::object python_plan::execute_on_device(const py::object& input,
     const std::size_t frames = frames_in(from.shape);
     const std::unique_lock<std::mutex> lock = lock_without_gil();
     if (!d_device)
-        d_device = make_cuda_device(d_device_index);
+        d_device = s_makers.make_device(d_device_index);
     const shape wanted = output_shape(d_plan->output_rows(frames));
     py::object result = out;
     device_view to;

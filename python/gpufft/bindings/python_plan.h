@@ -7,6 +7,7 @@
 
 #include "block_bindings.h"
 #include "device_array.h"
+#include "engine/break_even.h"
 #include <gnuradio/gpufft/plan.h>
 #include <mutex>
 #include <optional>
@@ -36,6 +37,8 @@ public:
     }
 
     const plan& get() const { return *d_plan; }
+
+    static engine_makers s_makers; // tests simulate cards
     std::size_t scratch_bytes();
 
 private:
@@ -45,6 +48,16 @@ private:
     py::object execute_on_device(const py::object& input,
                                  const py::object& out,
                                  std::optional<std::uintptr_t> stream);
+    static bool are_parts(const py::object& input);
+    py::list execute_on_devices(const py::object& input,
+                                const py::object& out,
+                                std::optional<std::uintptr_t> stream);
+    struct parts;
+    parts read_parts(const py::object& given,
+                     const std::string& name,
+                     std::uintptr_t stream,
+                     bool writable) const;
+    void make_devices();
     py::array to_samples(const py::object& input) const;
     std::size_t frames_in(const shape& input) const;
     shape output_shape(std::size_t rows) const;
@@ -53,8 +66,10 @@ private:
 
     plan::uptr d_plan;
     const int d_device_index;
+    const std::vector<int> d_device_indices; // of a plan on several
     std::mutex d_mutex;
-    async_device::sptr d_device;            // once it was needed
+    async_device::sptr d_device; // once it was needed
+    std::vector<async_device::sptr> d_devices;
     std::optional<std::uintptr_t> d_stream; // of the last enqueue: owns the scratch
 };
 

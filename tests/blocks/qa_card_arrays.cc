@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Transforms of arrays that lie in parts on several simulated cards, against the
+// reference in double precision.
+
+#include "card_arrays.h"
+#include "device_test.h"
+#include "engine/slab_plan.h"
+#include "planner/slabs/slab_cards.h"
+#include "reference_dft.h"
+#include "simulated_device.h"
+#include "simulated_plan.h"
+#include <numeric>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+typedef std::vector<std::uint8_t> bytes;
+
+plan::uptr make_plan(const problem& what, std::size_t memory, int cards)
+{
+    plan_options options;
+    options.engine = engine_kind::cuda;
+    for (int card = 0; card < cards; ++card)
+        options.devices.push_back(card);
+    options.device_memory = memory;
+    return make_slab_plan(
+        what, options, { make_simulated_plan, make_simulated_device, [](int) {
+                            return std::string("simulated");
+                        } });
+}
+
+// A plan with its arrays on simulated devices.
+struct arrays {
+    explicit arrays(const plan& with, std::size_t frames = 1)
+        : devices(make_devices(with.input_parts().size())),
+          input(devices, with.input_parts(), with.what().input_item_bytes(), frames),
+          output(devices, with.output_parts(), with.what().output_item_bytes(), frames)
+    {
+    }
+
+    static std::vector<async_device::sptr> make_devices(std::size_t count)
+    {
+        std::vector<async_device::sptr> made;
+        for (std::size_t i = 0; i < count; ++i)
+            made.push_back(make_simulated_device(static_cast<int>(i)));
+        return made;
+    }
+
+    const std::vector<async_device::sptr> devices;
+    card_array input, output;
+};
+
+std::size_t frame_bytes(const problem& what)
+{
+    return std::max(what.frame_samples() * what.input_item_bytes(),
+                    what.row_items() * what.output_item_bytes());
+}
+
+// Memory for slabs of that part of a frame, or for the smallest that the problem allows.
+std::size_t memory_for(const problem& what, std::size_t slabs, int cards)
+{
+    std::size_t memory = 16 * frame_bytes(what) / slabs;
+    while (!card_data_obstacle(what, memory, cards).empty())
+        memory += memory / 4;
+    return memory;
+}
+
+class CardArrays : public DeviceTest
+{
+protected:
+    static void expect_right(const std::string& text, int cards, std::size_t slabs)
+    {
+        const problem what = problem::from_string(text);
+        const std::size_t frames = what.batch;
+        const auto plan = make_plan(what, memory_for(what, slabs, cards), cards);
+        const bytes input = random_samples(what, plan->input_samples(frames));
+        const std::vector<spectrum> expected = reference_rows(what, input, {}, frames);
+        arrays at(*plan, frames);
+        at.input.fill(input);
+        EXPECT_EQ(plan->execute(at.input.inputs(), at.output.addresses(), frames),
+                  frames);
+        SCOPED_TRACE(text + " on " + std::to_string(cards) + ": " + plan->describe());
+        EXPECT_LT(relative_error(what, at.output.read().data(), expected),
+                  error_bound(what, 2.0));
+        EXPECT_EQ(at.input.read(), input) << "the input has changed";
+        if (plan->input_parts() != plan->output_parts() ||
+            what.input_item_bytes() != what.output_item_bytes())
+            return;
+        plan->execute(at.input.inputs(), at.input.addresses(), frames);
+        EXPECT_EQ(at.input.read(), at.output.read()) << "in place";
+    }
+
+    static void expect_right_everywhere(const std::string& text)
+    {
+        for (const int cards : { 2, 3, 4 })
+            for (const std::size_t slabs : { 1, 5, 24 })
+                expect_right(text, cards, slabs);
+    }
+};
+
+template <class Error, class Call>
+void expect_error(const Call& call, const std::vector<const char*>& parts)
+{
+    try {
+        call();
+        ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+        for (const char* part : parts)
+            EXPECT_NE(std::string(error.what()).find(part), std::string::npos)
+                << part << " in " << error.what();
+    }
+}
+
+} // namespace
+
+TEST_F(CardArrays, OneAxis)
+{
+    for (const char* n : { "64", "4096", "360", "1369", "2310" })
+        for (const char* way : { "forward", "inverse" })
+            expect_right_everywhere(std::string("c2c_") + way + "_n" + n + "_b1");
+    expect_right_everywhere("c2c_forward_n4096_b2_f64_scale0.5");
+    expect_right_everywhere("c2c_inverse_n3600_b1_cs16");
+}
+
+TEST_F(CardArrays, OneAxisOfReals)
+{
+    for (const char* text :
+         { "r2c_n1000_b2", "r2c_n5000_b1_f64", "c2r_n1000_b2", "c2r_n54_b1_f64" })
+        expect_right_everywhere(text);
+}
+
+TEST_F(CardArrays, SeveralAxes)
+{
+    for (const char* axes : { "64x64", "30x77", "5x300", "16x8x32", "7x9x11", "4x6x5x8" })
+        for (const char* kind : { "c2c_forward", "c2c_inverse", "r2c", "c2r" })
+            expect_right_everywhere(std::string(kind) + "_n" + axes + "_b2_scale0.125");
+    // columns of lengths for which several kernels turn them to rows
+    for (const char* text :
+         { "c2c_forward_n67x40_b2", "c2c_inverse_n67x41_b1_f64", "r2c_n1009x6_b1" })
+        expect_right_everywhere(text);
+    expect_right_everywhere("c2c_forward_n64x48_b1_f64");
+    expect_right_everywhere("r2c_n30x40_b1_f64");
+    expect_right_everywhere("c2r_n30x40_b1_f64");
+    expect_right_everywhere("c2c_forward_n64x64_b1_cs16");
+    expect_right_everywhere("dct2_n64x48_b1");
+    expect_right_everywhere("dst3_n20x24x28_b2_f64");
+}
+
+TEST_F(CardArrays, TheFirstAxisIsSplitAsByArraySplit)
+{
+    typedef std::vector<std::size_t> sizes;
+    const auto parts_of = [](const char* text, int cards) {
+        const auto plan = make_plan(problem::from_string(text), 1 << 30, cards);
+        return std::make_pair(plan->input_parts(), plan->output_parts());
+    };
+    EXPECT_EQ(parts_of("c2c_forward_n8x6_b1", 2),
+              std::make_pair(sizes{ 24, 24 }, sizes{ 24, 24 }));
+    EXPECT_EQ(parts_of("r2c_n8x6_b1", 3),
+              std::make_pair(sizes{ 18, 18, 12 }, sizes{ 12, 12, 8 }));
+    EXPECT_EQ(parts_of("c2c_forward_n10_b1", 4),
+              std::make_pair(sizes{ 3, 3, 2, 2 }, sizes{ 3, 3, 2, 2 }));
+    EXPECT_EQ(parts_of("r2c_n10_b1", 4),
+              std::make_pair(sizes{ 3, 3, 2, 2 }, sizes{ 2, 2, 1, 1 }));
+    EXPECT_EQ(parts_of("c2r_n10_b1", 2), std::make_pair(sizes{ 3, 3 }, sizes{ 5, 5 }));
+}
+
+// Several axes are exchanged twice, one axis three times, and nothing else is.
+TEST_F(CardArrays, CardsExchangeNoMoreThanTheyMust)
+{
+    for (const std::size_t cards : { 2, 4 }) {
+        const auto exchanged = [&](const char* text) {
+            return exchanged_bytes(
+                make_card_program(problem::from_string(text), 1 << 30, cards));
+        };
+        const std::size_t share = 8 * 65536 * (cards - 1) / cards;
+        EXPECT_EQ(exchanged("c2c_forward_n256x256_b1"), 2 * share);
+        EXPECT_EQ(exchanged("c2c_forward_n64x32x32_b1"), 2 * share);
+        EXPECT_EQ(exchanged("c2c_forward_n8192x8_b1"), 2 * share);
+        EXPECT_EQ(exchanged("c2c_forward_n65536_b1"), 3 * share);
+    }
+}
+
+// Whole rows, and the columns that a card has, need no copies within the card.
+TEST_F(CardArrays, TransformsReadWhatLiesOnTheirCard)
+{
+    for (const char* text : { "c2c_forward_n256x256_b1", "r2c_n8192x64_b1" }) {
+        const slab_program program =
+            make_card_program(problem::from_string(text), 1 << 30, 2);
+        for (const sweep& now : program.sweeps)
+            for (const slab& each : now.slabs) {
+                EXPECT_TRUE(each.uploads.empty());
+                EXPECT_TRUE(each.steps.front().source.has_value());
+            }
+    }
+    const slab_program real =
+        make_card_program(problem::from_string("c2r_n256x256_b1"), 1 << 30, 2);
+    for (const slab& each : real.sweeps.back().slabs) {
+        EXPECT_TRUE(each.downloads.empty());
+        EXPECT_TRUE(each.steps.back().target.has_value());
+    }
+}
+
+// With room for whole frames the first sweep copies from card to card only; else each
+// card keeps its share alone.
+TEST_F(CardArrays, WhatStaysOnACardIsStoredThere)
+{
+    for (const char* text : { "c2c_forward_n256x256_b1",
+                              "c2c_forward_n65536_b1",
+                              "r2c_n8192x64_b1",
+                              "c2r_n60x50_b1" }) {
+        const problem what = problem::from_string(text);
+        const slab_program whole = make_card_program(what, 1 << 30, 2);
+        for (const slab& each : whole.sweeps.front().slabs) {
+            EXPECT_EQ(each.result, slab::KEPT) << text;
+            for (const slab_copy& copy : each.downloads)
+                EXPECT_NE(copy.card, each.card) << text;
+        }
+        const slab_program parts = make_card_program(what, 3 * frame_bytes(what), 2);
+        EXPECT_LT(parts.kept_bytes.front(), 0.6 * double(whole.kept_bytes.front()));
+    }
+}
+
+TEST_F(CardArrays, WaitForTheirStreams)
+{
+    const problem what = problem::from_string("c2c_forward_n64x64_b1");
+    const auto plan = make_plan(what, 1 << 30, 2);
+    const bytes samples = random_samples(what, 4096);
+    arrays at(*plan), late(*plan);
+    late.input.fill(samples);
+    plan->execute(late.input.inputs(), late.output.addresses()); // makes its plans
+    const bytes expected = late.output.read();
+    simulation::set_speed({ 0.02, 0, 0 });
+    void* const legacy = reinterpret_cast<void*>(1); // CU_STREAM_LEGACY
+    std::vector<std::unique_ptr<async_device::queue>> streams;
+    for (std::size_t i = 0; i < 2; ++i) {
+        async_device& device = *at.devices[i];
+        streams.push_back(device.borrow_queue(legacy));
+        device.copy(*streams[i],
+                    at.input.addresses()[i],
+                    late.input.addresses()[i],
+                    8 * plan->input_parts()[i]);
+    }
+    plan->execute(at.input.inputs(), at.output.addresses(), 1, { legacy, legacy });
+    simulation::set_speed({});
+    EXPECT_EQ(at.output.read(), expected);
+}
+
+TEST_F(CardArrays, ErrorsNameTheParts)
+{
+    const problem what = problem::from_string("c2c_forward_n9x8_b1");
+    const auto plan = make_plan(what, 1 << 30, 2);
+    arrays at(*plan, 2);
+    std::vector<const void*> inputs = at.input.inputs();
+    std::vector<void*> outputs = at.output.addresses();
+    const auto call = [&] { plan->execute(inputs, outputs); };
+    inputs.pop_back();
+    expect_error<std::invalid_argument>(
+        call, { "inputs has 1 parts", "one on each of 2 devices", "40, 32 items" });
+    inputs.push_back(nullptr);
+    expect_error<std::invalid_argument>(
+        call,
+        { "part 1 of inputs is a null pointer", "32 items of a frame on device 1" });
+    inputs = at.input.inputs();
+    outputs[0] = static_cast<char*>(outputs[0]) + 4;
+    expect_error<std::invalid_argument>(
+        call, { "part 0 of outputs is at an address 4 bytes beyond a multiple of 8" });
+    outputs = at.output.addresses();
+    expect_error<std::invalid_argument>(
+        [&] { plan->execute(inputs, outputs, 1, { nullptr }); },
+        { "streams has 1 elements, but must have none or 2" });
+    outputs[1] = static_cast<char*>(at.input.addresses()[1]) + 8;
+    expect_error<std::invalid_argument>([&] { plan->execute(inputs, outputs, 2); },
+                                        { "part 1 of outputs overlaps that of inputs" });
+
+    const auto one = make_plan(what, 1 << 30, 1);
+    expect_error<std::logic_error>([&] { one->execute(inputs, outputs); },
+                                   { "plan_options::devices", "on one" });
+    expect_error<std::logic_error>([&] { one->input_parts(); }, { "on one" });
+    const auto refused = [&](const char* text, int cards, std::size_t memory) {
+        return card_data_obstacle(problem::from_string(text), memory, cards);
+    };
+    EXPECT_NE(refused("c2c_forward_n3x1024_b1", 4, 1 << 30).find("has 3 rows"),
+              std::string::npos);
+    EXPECT_NE(refused("c2c_forward_n3x1024_b1", 2, 10000).find("longer than a slab"),
+              std::string::npos);
+    EXPECT_NE(refused("c2c_forward_n64_b1_window", 2, 1 << 30).find("window"),
+              std::string::npos);
+    const auto few = make_plan(problem::from_string("c2c_forward_n3x8_b1"), 1 << 30, 4);
+    arrays none(*few);
+    expect_error<std::invalid_argument>(
+        [&] { few->execute(none.input.inputs(), none.output.addresses()); },
+        { "c2c_forward_n3x8_b1 on 4 cards", "first axis has 3 rows" });
+}
+
+// Then the driver copies, by way of the host.
+TEST_F(CardArrays, CardsThatDoNotReachEachOthersMemory)
+{
+    simulation::keep_apart(true);
+    for (const char* text :
+         { "c2c_forward_n4096_b1", "c2c_inverse_n67x40_b2", "c2r_n30x40_b1_f64" })
+        expect_right_everywhere(text);
+    simulation::keep_apart(false);
+}
+
+TEST_F(CardArrays, SaysWhatItDoesAndHolds)
+{
+    const problem what = problem::from_string("c2c_forward_n64x64_b1");
+    const auto plan = make_plan(what, 1 << 30, 2);
+    EXPECT_EQ(plan->describe().find("on the cards"), std::string::npos);
+    EXPECT_EQ(plan->scratch_bytes(), 0u);
+    arrays at(*plan);
+    at.input.fill(random_samples(what, 4096));
+    plan->execute(at.input.inputs(), at.output.addresses());
+    const std::string text = plan->describe();
+    EXPECT_NE(text.find("arrays on the cards in 2 sweeps of 4 slabs"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("32768 bytes from card to card"), std::string::npos) << text;
+    EXPECT_GE(plan->scratch_bytes(), 8u * 4096);
+}
+
+TEST_F(CardArrays, WorkAgainAfterTooLittleMemory)
+{
+    const problem what = problem::from_string("c2c_forward_n64x64_b1");
+    const auto plan = make_plan(what, 1 << 30, 2);
+    const bytes samples = random_samples(what, 4096);
+    arrays at(*plan);
+    at.input.fill(samples);
+    simulation::limit_memory(8 * 4096 + 8192); // its arrays, and not all slabs
+    expect_error<cuda_error>(
+        [&] { plan->execute(at.input.inputs(), at.output.addresses()); },
+        { "out of memory" });
+    simulation::limit_memory(0);
+    plan->execute(at.input.inputs(), at.output.addresses());
+    EXPECT_LT(relative_error(
+                  what, at.output.read().data(), reference_rows(what, samples, {}, 1)),
+              error_bound(what, 2.0));
+}
+
+// The exchanges overlap with the levels: with slabs it takes less time than without.
+TEST_F(CardArrays, ExchangesOverlapWithTheLevels)
+{
+    const problem what = problem::from_string("c2c_forward_n256x256_b1");
+    simulation::control_time(true);
+    simulation::set_speed({ 0, 1e-3, 0 }); // slow: looks at the clock take time, too
+    const auto seconds = [&](std::size_t slabs, int cards) {
+        const auto plan = make_plan(what, memory_for(what, slabs, cards), cards);
+        arrays at(*plan);
+        const double begin = simulation::look_at_clock();
+        plan->execute(at.input.inputs(), at.output.addresses());
+        return simulation::look_at_clock() - begin;
+    };
+    EXPECT_LT(seconds(16, 2), 0.85 * seconds(2, 2));
+    EXPECT_LT(seconds(32, 4), 0.7 * seconds(16, 2));
+    simulation::control_time(false);
+    simulation::set_speed({});
+}
+
+TEST_F(CardArrays, NothingIsInFlightAfterAFault)
+{
+    const problem what = problem::from_string("r2c_n64x64_b1");
+    for (const auto how : { simulation::fault::once, simulation::fault::asynchronous }) {
+        bool ended = false;
+        for (long call = 1; call < 2000 && !ended; call += 3) {
+            simulation::reset();
+            const auto plan = make_plan(what, memory_for(what, 12, 2), 2);
+            arrays at(*plan);
+            at.input.fill(random_samples(what, 4096));
+            simulation::fail(how, call);
+            try {
+                plan->execute(at.input.inputs(), at.output.addresses());
+                ended = !simulation::struck();
+            } catch (const cuda_error&) {
+                EXPECT_TRUE(simulation::struck()) << call;
+            }
+        }
+        EXPECT_TRUE(ended);
+    }
+    simulation::reset();
+}
+
+} // namespace gpufft
+} // namespace gr
