@@ -49,13 +49,13 @@ std::atomic<std::size_t> s_free_bytes{ SIZE_MAX };
 double device_state::clock() const
 {
     constexpr double SOUND_SPEED = 0.05, STALLED_SPEED = 2000; // times that of real time
-    const double now = device_watch::steady_seconds();
+    const double now = poll_clock::steady();
     return SOUND_SPEED * now + (stalled ? STALLED_SPEED * (now - stalled_at) : 0);
 }
 
 void device_state::stall()
 {
-    stalled_at = device_watch::steady_seconds();
+    stalled_at = poll_clock::steady();
     stalled = true;
 }
 
