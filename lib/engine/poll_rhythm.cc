@@ -14,7 +14,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr double MOST_OF_IT = 0.75;
+constexpr double MOST_OF_IT = 0.85;
 constexpr double STEP = 0.125; // of the time so far
 
 } // namespace

@@ -147,7 +147,7 @@ TEST(PollRhythm, AnExceptionIsNotExpectedAgain)
 
 TEST(PollRhythm, FollowsTheStream)
 {
-    constexpr int SOON = 12, OFTEN = 20;
+    constexpr int SOON = 16, OFTEN = 20;
     in_a_new_thread([] {
         simulated_host host;
         for (const double takes : { LONG, SHORT, LONG, 70 * US, SHORT, LONG }) {
