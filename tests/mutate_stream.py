@@ -44,6 +44,7 @@ TESTS = (
     ("qa_device_errors", QUICK),
     ("qa_framer", QUICK),
     ("qa_poll_rhythm", QUICK),
+    ("qa_chunk_waits", QUICK),
     ("qa_few_items", QUICK),
     ("qa_live_values", QUICK),
     ("qa_shadow_ring", QUICK),
