@@ -73,6 +73,7 @@ slab_cuts cuts_of(const problem& what, std::size_t card_bytes, std::size_t cards
                                        what.row_items() * what.output_item_bytes());
     const std::size_t share = (bytes + cards - 1) / cards;
     slab_cuts cuts;
+    cuts.run_bytes = 0; // of no link
     cuts.buffer_bytes = std::clamp(
         (share + SLABS - 1) / SLABS, std::min(share, LEAST_BUFFER), MOST_BUFFER);
     cuts.cards = cards;
