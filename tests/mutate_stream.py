@@ -43,6 +43,8 @@ THOROUGH = {"GPUFFT_TEST_FAULTS": "300", "GPUFFT_TEST_GRAPHS": "400"}
 TESTS = (
     ("qa_device_errors", QUICK),
     ("qa_framer", QUICK),
+    ("qa_poll_rhythm", QUICK),
+    ("qa_chunk_waits", QUICK),
     ("qa_few_items", QUICK),
     ("qa_live_values", QUICK),
     ("qa_shadow_ring", QUICK),
@@ -94,6 +96,8 @@ FIRST = {
     "lib/blocks/stream_history.cc": "qa_history",
     "lib/blocks/synthesizer_settings.cc": "qa_channelizer_edges",
     "lib/engine/chunk_pipeline.cc": "qa_device_edges",
+    "lib/engine/device_watch.cc": "qa_poll_rhythm",
+    "lib/engine/poll_rhythm.cc": "qa_poll_rhythm",
     "lib/stream/port_sizes.cc": "qa_device_ports",
     "lib/stream/ports_input.cc": "qa_device_ports",
     "lib/stream/ports_output.cc": "qa_device_ports",

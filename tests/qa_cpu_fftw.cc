@@ -54,6 +54,26 @@ void forget_wisdom()
     fftwf_forget_wisdom();
 }
 
+// A text of wisdom in which a problem has got another solver, and both of its lines.
+struct change {
+    std::string text, before, after;
+};
+
+// Lines are "  (solver flags ...)": the first gets another line's solver.
+change another_solver(std::string text)
+{
+    const auto solver = [&](std::size_t line) {
+        return text.substr(line, text.find(' ', line + 3) - line);
+    };
+    const std::size_t line = text.find("  (");
+    std::size_t other = line;
+    while (solver(other) == solver(line))
+        other = text.find("  (", other + 3);
+    const std::string before = text.substr(line, text.find('\n', line) - line);
+    const std::string after = solver(other) + before.substr(solver(line).size());
+    return { text.replace(line, before.size(), after), before, after };
+}
+
 // A cache directory of its own for each test.
 class FftwWisdom : public ::testing::Test
 {
@@ -218,24 +238,47 @@ TEST_F(FftwWisdom, AnotherProcessIsPreferred)
     EXPECT_TRUE(is_known(320));
     EXPECT_TRUE(is_known(448));
 
-    // Lines are "  (solver flags ...)": the first gets another line's solver.
-    std::string changed = read();
-    const auto solver = [&](std::size_t line) {
-        return changed.substr(line, changed.find(' ', line + 3) - line);
-    };
-    const std::size_t line = changed.find("  (");
-    std::size_t other = line;
-    while (solver(other) == solver(line))
-        other = changed.find("  (", other + 3);
-    const std::string before = changed.substr(line, changed.find('\n', line) - line);
-    const std::string after = solver(other) + before.substr(solver(line).size());
-    changed.replace(line, before.size(), after);
-    prefer_fftw_wisdom(changed);
-    EXPECT_EQ(fftw_wisdom().find(before), std::string::npos);
-    EXPECT_NE(fftw_wisdom().find(after), std::string::npos);
+    const change of = another_solver(read());
+    prefer_fftw_wisdom(of.text);
+    EXPECT_EQ(fftw_wisdom().find(of.before), std::string::npos);
+    EXPECT_NE(fftw_wisdom().find(of.after), std::string::npos);
+    fftw_transform(352, 1, direction::forward); // the file keeps its own
+    EXPECT_NE(fftw_wisdom().find(of.after), std::string::npos);
+    EXPECT_NE(read().find(of.before), std::string::npos);
     for (const char* damaged : { "", "not wisdom", "(fftw-3.3.10 fftwf_wisdom #x0" })
         prefer_fftw_wisdom(damaged);
-    EXPECT_NE(fftw_wisdom().find(after), std::string::npos);
+    EXPECT_NE(fftw_wisdom().find(of.after), std::string::npos);
+}
+
+// Two processes that measure a problem at the same time take the same plan.
+TEST_F(FftwWisdom, OfTwoMeasurementsTheFirstInTheFileStays)
+{
+    fftw_transform(320, 1, direction::forward);
+    const change of = another_solver(read());
+    write(of.text); // as if another process had been first
+    fftw_transform(448, 1, direction::forward);
+    EXPECT_NE(read().find(of.after), std::string::npos);
+    EXPECT_EQ(read().find(of.before), std::string::npos);
+    EXPECT_EQ(fftw_wisdom().find(of.before), std::string::npos);
+
+    fftwf_plan made[3] = {}; // from wisdom, measured, from wisdom as it now is
+    std::vector<unsigned> asked;
+    const aligned_buffer<std::complex<float>> data(16);
+    const fftwf_plan taken = make_fftw_plan<float>(16, [&](unsigned flags) {
+        asked.push_back(flags);
+        if (asked.size() > 1)
+            made[asked.size() - 1] =
+                fftwf_plan_dft_1d(16,
+                                  reinterpret_cast<fftwf_complex*>(data.data()),
+                                  reinterpret_cast<fftwf_complex*>(data.data()),
+                                  FFTW_FORWARD,
+                                  FFTW_ESTIMATE);
+        return made[asked.size() - 1];
+    });
+    const unsigned known = FFTW_MEASURE | FFTW_WISDOM_ONLY;
+    EXPECT_EQ(asked, (std::vector<unsigned>{ known, FFTW_MEASURE, known }));
+    EXPECT_EQ(taken, made[2]);
+    fftwf_destroy_plan(taken);
 }
 
 // FFTW with other solvers, as in a process that uses its threads, takes another first

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 #include <gnuradio/gpufft/engine.h>
 #include <gtest/gtest.h>
@@ -54,6 +55,18 @@ protected:
 } // namespace
 
 #ifdef GPUFFT_HAVE_CUDA
+
+// NVRTC in a folder where the loader does not search finds them no other way. First,
+// before NVRTC itself asks for them.
+TEST_F(Nvrtc, ItsBuiltinsAreLoadedWithIt)
+{
+    const std::string name =
+        "libnvrtc-builtins.so." + cuda_version_string(find_nvrtc().version);
+    void* const loaded = dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    EXPECT_NE(loaded, nullptr) << name;
+    if (loaded != nullptr)
+        dlclose(loaded);
+}
 
 TEST_F(Nvrtc, CompilesWhatTheHostEngineRuns)
 {

@@ -315,6 +315,9 @@ public:
             simulated::report("the CPU waits for an event that only orders queues");
         if (const auto there = last_of(what)) {
             wait_until([there] { return there->reached(); }, [&] { there->wait(); });
+            if (simulated::controls_waits())
+                simulated::ask_until(there->controlled_time(),
+                                     simulated::state_of(d_index).watch);
             simulation::wait_until(there->controlled_time());
         }
         simulated::check_sound(d_index, "synchronize(event)");
@@ -447,7 +450,7 @@ private:
     template <class Ready, class Wait>
     void wait_until(const Ready& is_ready, const Wait& wait)
     {
-        if (device_patience::seconds() > 0)
+        if (device_patience::seconds() > 0 && !simulated::controls_waits())
             simulated::state_of(d_index).watch.wait(is_ready);
         else
             wait();

@@ -69,6 +69,18 @@ public:
     static void wait_until(double time);
     static void spend(double seconds);
 
+    // The same, also of how a thread waits for a device: a question takes ASK_SECONDS, a
+    // sleep is too long by LATE_SECONDS, as in a virtual machine. Only for flowgraphs
+    // with a device_timeout whose devices do not hang. Counts begin at 0.
+    static constexpr double ASK_SECONDS = 1e-6, LATE_SECONDS = 15e-6;
+    static void control_waits(bool controlled);
+    struct waits {
+        long waits = 0, asks = 0, sleeps = 0;
+        double most_late = 0; // seconds from an event to the answer that tells of it
+    };
+    static waits waited();
+    static double host_clock();
+
     static void refuse_registration(bool refused);
     static void compute_in_host_memory(bool possible);
     static void keep_apart(bool apart);            // devices do not read from one another

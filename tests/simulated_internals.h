@@ -18,11 +18,16 @@ namespace simulated {
 enum class object { queue, event, memory, registration, plan };
 constexpr int OBJECTS = 5;
 
+// By which a thread waits for a device.
+poll_clock clock_of_waits();
+
 struct device_state {
     explicit device_state(int index)
-        : watch("device " + std::to_string(index) + " (simulated)", nullptr, [this] {
-              return clock();
-          })
+        : watch(
+              "device " + std::to_string(index) + " (simulated)",
+              nullptr,
+              [this] { return clock(); },
+              clock_of_waits())
     {
     }
 
@@ -90,6 +95,11 @@ double spend(std::size_t bytes);
 
 // What the host's clock shows where tests control the time.
 double time_of_host();
+
+// Where tests control the waits, too: the calling thread asks until the clock shows that
+// the device is done.
+bool controls_waits();
+void ask_until(double done, device_watch& watch);
 
 extern std::atomic<long> s_copies; // done
 extern std::atomic<bool> s_computes_in_host_memory, s_cards_are_strangers;

@@ -49,13 +49,13 @@ std::atomic<std::size_t> s_free_bytes{ SIZE_MAX };
 double device_state::clock() const
 {
     constexpr double SOUND_SPEED = 0.05, STALLED_SPEED = 2000; // times that of real time
-    const double now = device_watch::steady_seconds();
+    const double now = poll_clock::steady();
     return SOUND_SPEED * now + (stalled ? STALLED_SPEED * (now - stalled_at) : 0);
 }
 
 void device_state::stall()
 {
-    stalled_at = device_watch::steady_seconds();
+    stalled_at = poll_clock::steady();
     stalled = true;
 }
 
@@ -241,6 +241,7 @@ void simulation::reset()
     limit_memory(0);
     set_free_bytes(SIZE_MAX);
     control_time(false);
+    control_waits(false);
     fail(fault::none, 0);
     simulated::s_copies = 0;
     const std::lock_guard<std::mutex> lock(s_mutex);
@@ -259,6 +260,8 @@ void simulation::set_speed(const speed& now)
 }
 
 void simulation::control_time(bool controlled) { s_controls_time = controlled; }
+
+double simulation::host_clock() { return simulated::time_of_host(); }
 
 double simulation::look_at_clock()
 {

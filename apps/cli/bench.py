@@ -27,7 +27,10 @@ VALUES = {
     ),
     "--device": ("D", "index of the GPU (default 0)"),
     "--threads": ("T", "threads of the cpu engine (default 1; 0: one for each core)"),
-    "--csv": ("PATH", "a file, or a folder for LIST_CARD.csv"),
+    "--csv": (
+        "PATH",
+        "a file; or a folder for LIST_CARD.csv, but for --flowgraph and --host-arrays",
+    ),
     "--commit": ("TEXT", "the commit that the head of the CSV names"),
 }
 FLAGS = {

@@ -51,44 +51,41 @@ GPUFFT_DEVICE void add_product(complex& sum, complex a, complex b)
     sum.im = sum.im + a.re * b.im + a.im * b.re;
 }
 
+// How the spectra of parts lie in memory, and bin k of those that are read together.
+template <class Bank>
+struct part_spectra {
+    static constexpr int together = 1;
+    static GPUFFT_DEVICE void read(const complex* spectrum, long long k, complex (&x)[1])
+    {
+        x[0] = spectrum[k];
+    }
+};
+
+// Two real parts have one spectrum.
+template <class Bank>
+struct pair_spectra {
+    static constexpr int together = 2;
+    static GPUFFT_DEVICE void read(const complex* spectrum, long long k, complex (&x)[2])
+    {
+        const complex a = spectrum[k] * real(0.5);
+        const complex b = spectrum[k == 0 ? 0 : Bank::length - k] * real(0.5);
+        x[0] = { a.re + b.re, a.im - b.im };
+        x[1] = { a.im + b.im, b.re - a.re };
+    }
+};
+
 // sums[p][c] += sum_z X[p][z M + m] H_c[z M + m] over the zones of a list, for the first
 // `parts` parts. `All`: these are all Parts parts.
-template <class Bank, bool All, int Parts>
+template <class Bank, class Spectra, bool All, int Parts>
 GPUFFT_DEVICE void fold_zones(const complex* spectra,
-                              const complex* responses,
-                              const int* list,
-                              int parts,
-                              group_bins<Bank::together> (&sums)[Parts])
-{
-    const int count = load_constant(list);
-    for (int z = 0; z < count; ++z) {
-        const int at = load_constant(list + 1 + z) * Bank::points;
-        complex response[Bank::together];
-#pragma unroll
-        for (int c = 0; c < Bank::together; ++c)
-            response[c] =
-                load_constant(responses + at * Bank::together + c * Bank::points);
-#pragma unroll
-        for (int p = 0; p < Parts; ++p) {
-            if (!All && p >= parts)
-                break;
-            const complex x = spectra[p * Bank::length + at];
-#pragma unroll
-            for (int c = 0; c < Bank::together; ++c)
-                add_product(sums[p].channel[c], x, response[c]);
-        }
-    }
-}
-
-// The same of the spectra of pairs of real parts, from bin m on; `Parts` is even.
-template <class Bank, bool All, int Parts>
-GPUFFT_DEVICE void fold_pairs(const complex* pairs,
                               int m,
                               const complex* responses,
                               const int* list,
                               int parts,
                               group_bins<Bank::together> (&sums)[Parts])
 {
+    constexpr int step = Spectra::together;
+    static_assert(Parts % step == 0, "whole spectra");
     const int count = load_constant(list);
     for (int z = 0; z < count; ++z) {
         const int at = load_constant(list + 1 + z) * Bank::points;
@@ -97,20 +94,17 @@ GPUFFT_DEVICE void fold_pairs(const complex* pairs,
         for (int c = 0; c < Bank::together; ++c)
             response[c] =
                 load_constant(responses + at * Bank::together + c * Bank::points);
-        const long long k = at + m, opposite = k == 0 ? 0 : Bank::length - k;
 #pragma unroll
-        for (int q = 0; q < Parts / 2; ++q) {
-            if (!All && 2 * q >= parts)
+        for (int p = 0; p < Parts; p += step) {
+            if (!All && p >= parts)
                 break;
-            const complex a = pairs[q * Bank::length + k] * real(0.5);
-            const complex b = pairs[q * Bank::length + opposite] * real(0.5);
-            const complex first = { a.re + b.re, a.im - b.im };
-            const complex second = { a.im + b.im, b.re - a.re };
+            complex x[step];
+            Spectra::read(spectra + p / step * Bank::length, at + m, x);
 #pragma unroll
-            for (int c = 0; c < Bank::together; ++c) {
-                add_product(sums[2 * q].channel[c], first, response[c]);
-                add_product(sums[2 * q + 1].channel[c], second, response[c]);
-            }
+            for (int c = 0; c < Bank::together; ++c)
+#pragma unroll
+                for (int i = 0; i < step; ++i)
+                    add_product(sums[p + i].channel[c], x[i], response[c]);
         }
     }
 }
@@ -131,7 +125,7 @@ struct load_at_offset {
 // Computes  Y[p][m][c] = sum_z X[p][z M + m] H_c[z M + m] over the zones that matter.
 // Layout    frame i is bin m = i mod M of group i / M mod groups of Parts parts.
 // Launch    one thread per frame. `average` is the number of rows; a part has Outputs.
-template <class Bank, int Outputs, int Parts, int Threads>
+template <class Bank, class Spectra, int Outputs, int Parts, int Threads>
 GPUFFT_KERNEL(Threads, 0)
 channels_fold_kernel(transform_arguments arguments)
 {
@@ -146,8 +140,8 @@ channels_fold_kernel(transform_arguments arguments)
     const unsigned long long left =
         (arguments.average + Outputs - 1) / Outputs - first; // parts
 
-    const complex* const spectra =
-        static_cast<const complex*>(arguments.input) + first * Bank::length + m;
+    const complex* const spectra = static_cast<const complex*>(arguments.input) +
+                                   first / Spectra::together * Bank::length;
     const complex* const responses =
         arguments.spectrum + group * Bank::together * Bank::length + m;
     const int* const list =
@@ -155,47 +149,10 @@ channels_fold_kernel(transform_arguments arguments)
         group * (Bank::zones + 1);
     bins sums[Parts] = {};
     if (left >= Parts)
-        fold_zones<Bank, true>(spectra, responses, list, Parts, sums);
+        fold_zones<Bank, Spectra, true>(spectra, m, responses, list, Parts, sums);
     else
-        fold_zones<Bank, false>(spectra, responses, list, static_cast<int>(left), sums);
-
-    bins* const folded = static_cast<bins*>(arguments.output) +
-                         (first * Bank::points + m) * Bank::groups + group;
-#pragma unroll
-    for (int p = 0; p < Parts; ++p)
-        if (static_cast<unsigned>(p) < left)
-            folded[p * Bank::points * Bank::groups] = sums[p];
-}
-
-// The same from the spectra of pairs of real parts.
-template <class Bank, int Outputs, int Parts, int Threads>
-GPUFFT_KERNEL(Threads, 0)
-channels_fold_pairs_kernel(transform_arguments arguments)
-{
-    begin_kernel();
-    typedef group_bins<Bank::together> bins;
-    static_assert(Parts % 2 == 0, "whole pairs");
-    const unsigned long long i = blockIdx.x * (unsigned long long)Threads + threadIdx.x;
-    if (i >= arguments.frames)
-        return;
-    const int m = i % Bank::points;
-    const int group = i / Bank::points % Bank::groups;
-    const unsigned long long first = i / Bank::points / Bank::groups * Parts;
-    const unsigned long long left =
-        (arguments.average + Outputs - 1) / Outputs - first; // parts
-
-    const complex* const pairs =
-        static_cast<const complex*>(arguments.input) + first / 2 * Bank::length;
-    const complex* const responses =
-        arguments.spectrum + group * Bank::together * Bank::length + m;
-    const int* const list =
-        reinterpret_cast<const int*>(arguments.spectrum + Bank::zones_at) +
-        group * (Bank::zones + 1);
-    bins sums[Parts] = {};
-    if (left >= Parts)
-        fold_pairs<Bank, true>(pairs, m, responses, list, Parts, sums);
-    else
-        fold_pairs<Bank, false>(pairs, m, responses, list, static_cast<int>(left), sums);
+        fold_zones<Bank, Spectra, false>(
+            spectra, m, responses, list, static_cast<int>(left), sums);
 
     bins* const folded = static_cast<bins*>(arguments.output) +
                          (first * Bank::points + m) * Bank::groups + group;

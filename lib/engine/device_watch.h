@@ -16,6 +16,7 @@
 #ifndef INCLUDED_GPUFFT_DEVICE_WATCH_H
 #define INCLUDED_GPUFFT_DEVICE_WATCH_H
 
+#include "poll_rhythm.h"
 #include <atomic>
 #include <functional>
 #include <future>
@@ -50,12 +51,11 @@ class GPUFFT_API device_watch
 public:
     // `name`: such as "device 0 (NVIDIA H200)". `given_up` is called with the reason when
     // the device is given up. `clock` gives the seconds that count against a limit; tests
-    // have their own clock.
+    // have their own clocks.
     explicit device_watch(std::string name,
                           std::function<void(const std::string&)> given_up = nullptr,
-                          std::function<double()> clock = steady_seconds);
-
-    static double steady_seconds();
+                          std::function<double()> clock = poll_clock::steady,
+                          poll_clock polling = poll_clock());
 
     bool hangs() const noexcept { return d_hangs; }
     static bool any_hangs() noexcept; // any device of the process
@@ -63,8 +63,8 @@ public:
     // Throws cuda_error if the device hangs.
     void check() const;
 
-    // Returns once is_done() is true. Throws cuda_error if the device hangs. Only for a
-    // thread with a limit.
+    // Returns once is_done() is true; poll_rhythm says when it is asked. Throws
+    // cuda_error if the device hangs. Only for a thread with a limit.
     void wait(const std::function<bool()>& is_done);
 
     // Calls work(), in another thread if there is a limit, so `work` must own all that it
@@ -112,6 +112,7 @@ private:
     const std::string d_name;
     const std::function<void(const std::string&)> d_given_up;
     const std::function<double()> d_clock;
+    const poll_clock d_polling;
     std::atomic<bool> d_hangs{ false };
     mutable std::mutex d_mutex; // guards d_reason
     std::string d_reason;

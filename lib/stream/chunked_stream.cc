@@ -236,7 +236,10 @@ std::size_t chunked_stream::whole_chunk(const plan& now, std::size_t together) c
     const bool stays = d_transfer->stays_on_card();
     const std::size_t travelling =
         stays ? 1 : chunk_pipeline::SLOTS * d_transfer->turns();
-    const std::size_t bytes = stays ? DEVICE_CHUNK_BYTES : chunk_pipeline::CHUNK_BYTES;
+    const std::size_t streams =
+        std::max(d_buffers.inputs.size(), d_buffers.outputs.size());
+    const std::size_t bytes =
+        stays ? DEVICE_CHUNK_BYTES : chunk_pipeline::bytes_of_chunk(streams);
     const std::size_t frame_bytes =
         d_buffers.sizes ? d_buffers.sizes->most() : frame_layout(what).frame_bytes();
     const std::size_t rows = d_buffers.rows_at_outputs(d_out_bytes) / travelling;

@@ -61,8 +61,12 @@ engine_base::engine_base(gr::block& owner,
 
 std::size_t engine_base::chunk_bytes() const
 {
-    if (engine() == to_string(engine_kind::cuda))
-        return CUDA_CHUNK_BYTES;
+    if (engine() == to_string(engine_kind::cuda)) {
+        const int streams = std::max({ d_owner.input_signature()->max_streams(),
+                                       d_owner.output_signature()->max_streams(),
+                                       1 });
+        return chunk_pipeline::SLOTS * chunk_pipeline::bytes_of_chunk(streams);
+    }
     return std::min(d_threads * CPU_LOAD_BYTES, MAX_CPU_LOAD_BYTES);
 }
 

@@ -36,19 +36,16 @@ public:
     stream_statistics statistics() const override { return d_stream.statistics(); }
 
 protected:
-    // A block asks GNU Radio for buffers of twice these bytes on both sides. On a GPU:
-    // all chunks in flight (see chunked_stream). On the CPU: for each thread as much as
-    // fits its cache but outweighs the scheduler's cost (gpufft bench --flowgraph on a
-    // 2-core EPYC and a 16-core host: fft_vcc_threads reaches 1.6 with 1 MiB for both
-    // threads, and 1.95 with 2 MiB).
-    static constexpr std::size_t CUDA_CHUNK_BYTES =
-        chunk_pipeline::SLOTS * chunk_pipeline::CHUNK_BYTES;
-
     engine_base(gr::block& owner,
                 const gr::logger_ptr& logger,
                 const plan_settings& settings,
                 const engine_options& options);
 
+    // A block asks GNU Radio for buffers of twice these bytes on both sides. On a GPU:
+    // all chunks in flight (see chunked_stream). On the CPU: for each thread as much as
+    // fits its cache but outweighs the scheduler's cost (gpufft bench --flowgraph on a
+    // 2-core EPYC and a 16-core host: fft_vcc_threads reaches 1.6 with 1 MiB for both
+    // threads, and 1.95 with 2 MiB).
     std::size_t chunk_bytes() const;
 
     // Half the size, in samples, of a good stream buffer: a chunk, but at least a frame

@@ -3,16 +3,16 @@
 """Times a function of arrays between an FFT and its inverse.
 
     bench_array_block.py [--csv FILE] [--seconds S] [--engine cuda|cpu] [--sizes N,N]
-                         [--triples K]
 
 The function multiplies by an array: CuPy's on a GPU, NumPy's on the CPU. A row for each size:
 
   link         vectors a second of fft_vcc and its inverse between host ends
   host         the same with the function in between, and its share of `link`
-  card         vectors a second of K such triples in a row, times K: so many that their
-               kernels take longer than the link
-  alone        what the three would reach if each took the time that it takes alone, by the
-               GPU's clock (device_seconds of statistics()), and the share of `card` in it
+  card         vectors a second of the three between ends that are on the card, too: kernels
+               that touch no vector
+  alone        what the three would reach if each took the time that it takes alone between
+               such ends, by the GPU's clock (device_seconds of statistics()), and the share
+               of `card` in it
 
 Each rate is that of the last block over S seconds, from a second after its first vector.
 """
@@ -43,6 +43,12 @@ def cupy_function(n):
     return lambda x, out: cupy.multiply(x, factors, out=out)
 
 
+NOTHING = """
+__global__ void born(const signed char* from, float2* vectors, long long frames) {}
+__global__ void gone(const float2* vectors, signed char* to, long long frames) {}
+"""
+
+
 class bench:
     """Flowgraphs of one engine, run for so many seconds."""
 
@@ -63,17 +69,30 @@ class bench:
             engine=self.engine,
         )
 
+    def end(self, name, *signatures):
+        """A kernel that touches no vector, and a byte of the link for each."""
+        return gpufft.kernel_block(
+            NOTHING, *signatures, name=name, cpu=lambda x, out: None, engine=self.engine
+        )
+
     @staticmethod
     def wait_for_more(sink, than):
         end = time.monotonic() + 60
         while sink.nitems_read(0) <= than and time.monotonic() < end:
             time.sleep(0.001)
 
-    def rate(self, n, chain):
+    def rate(self, n, chain, on_card=False):
         """Vectors a second, and the GPU's seconds for a vector in each block."""
+        ends, item = [[], []], 8 * n
+        if on_card:
+            vectors, item = (np.complex64, n), 1
+            ends = [
+                [self.end("born", np.int8, vectors)],
+                [self.end("gone", vectors, np.int8)],
+            ]
         flowgraph = gr.top_block()
-        sink = blocks.null_sink(8 * n)
-        flowgraph.connect(blocks.null_source(8 * n), *chain, sink)
+        sink = blocks.null_sink(item)
+        flowgraph.connect(blocks.null_source(item), *ends[0], *chain, *ends[1], sink)
         flowgraph.start()
         try:
             self.wait_for_more(sink, 0)
@@ -92,7 +111,7 @@ class bench:
         alone = [each["device_seconds"] / max(each["frames"], 1) for each in counted]
         return (last - first) / taken, alone
 
-    def row(self, n, triples):
+    def row(self, n):
         """The values of FIELDS."""
 
         def triple():
@@ -100,10 +119,10 @@ class bench:
 
         link, _ = self.rate(n, [self.fft(n, True), self.fft(n, False)])
         host, _ = self.rate(n, triple())
-        card, _ = self.rate(n, [block for _ in range(triples) for block in triple()])
-        seconds = sum(self.rate(n, [block])[1][0] for block in triple())
+        card, _ = self.rate(n, triple(), on_card=True)
+        seconds = sum(self.rate(n, [block], on_card=True)[1][0] for block in triple())
         alone = 1 / seconds if seconds > 0 else float("nan")
-        return (n, link, host, host / link, card * triples, alone, card * triples / alone)
+        return (n, link, host, host / link, card, alone, card / alone)
 
 
 def arguments(command):
@@ -114,7 +133,6 @@ def arguments(command):
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--engine", choices=("cuda", "cpu"), default="cuda")
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)))
-    parser.add_argument("--triples", type=int, default=16)
     return parser.parse_args(command)
 
 
@@ -131,7 +149,7 @@ def main(command=None):
     lines = [f"# {device}", FIELDS]
     print(*lines, sep="\n")
     for n in map(int, given.sizes.split(",")):
-        lines.append(",".join(f"{value:.6g}" for value in runs.row(n, given.triples)))
+        lines.append(",".join(f"{value:.6g}" for value in runs.row(n)))
         print(lines[-1], flush=True)
     if given.csv:
         given.csv.write_text("\n".join(lines) + "\n", encoding="utf-8")

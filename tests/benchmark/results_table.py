@@ -82,15 +82,16 @@ def streams_table(rows):
 
 def delays_table(rows):
     """Delays of vectors in slow streams."""
-    yield "| block | N | Msps | median, µs | 90 % | 99 % | most |"
-    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    yield "| block | N | Msps | median, µs | 90 % | 99 % | most | cores |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
     for row in rows:
         if row["case"] == "slow":
             delays = " | ".join(
                 figure(row[f"delay_us_{name}"], 0) for name in ("p50", "p90", "p99", "max")
             )
             rate = figure(row["msps_median"], 0)
-            yield f"| {row['block']} | {row['n']} | {rate} | {delays} |"
+            yield (f"| {row['block']} | {row['n']} | {rate} | {delays} "
+                   f"| {figure(row['cores'], 2)} |")
 
 
 def link_table(rows):

@@ -158,6 +158,12 @@ protected:
         return ports;
     }
 
+    void TearDown() override
+    {
+        block.reset(); // has loaded a kernel
+        DeviceTest::TearDown();
+    }
+
     device_block::sptr block;
 };
 

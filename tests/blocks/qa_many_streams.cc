@@ -6,9 +6,12 @@
 
 #include "blocks/bank_core.h"
 #include "device_test.h"
+#include "engine/chunk_pipeline.h"
 #include "stages.h"
+#include "stream/stream_buffers.h"
 #include "test_blocks.h"
 #include <chrono>
+#include <gnuradio/buffer_reader.h>
 #include <gnuradio/gpufft/pfb_channelizer.h>
 #include <gnuradio/gpufft/pfb_synthesizer.h>
 #include <gnuradio/hier_block2.h>
@@ -136,6 +139,30 @@ TEST_F(ManyStreams, TakeNoMoreCallsForAChunk)
 {
     GPUFFT_ONLY_SIMULATED("they count calls");
     EXPECT_LT(calls_for_a_chunk(256), calls_for_a_chunk(4) + 3);
+}
+
+// GNU Radio's cost of a call grows with the streams, and so does what a call can move.
+TEST_F(ManyStreams, HaveBuffersForLargerChunks)
+{
+    const auto buffers_of = [&](int channels) {
+        d_blocks = make(channels, 1, d_engine);
+        const top_block_sptr flowgraph = make_top_block("buffers");
+        std::vector<std::shared_ptr<recording_sink>> sinks;
+        stream_data nothing;
+        nothing.item_bytes = sizeof(gr_complex);
+        flowgraph->connect(
+            std::make_shared<scripted_source>(nothing), 0, d_blocks.apart, 0);
+        for (int port = 0; port < channels; ++port) {
+            sinks.push_back(std::make_shared<recording_sink>(sizeof(gr_complex)));
+            flowgraph->connect(d_blocks.apart, port, sinks.back(), 0);
+        }
+        EXPECT_TRUE(runs(flowgraph));
+        return channels *
+               stream_buffers::bytes_of(sinks.front()->detail()->input(0)->buffer());
+    };
+    const double in_flight = 2 * chunk_pipeline::SLOTS * chunk_pipeline::CHUNK_BYTES;
+    EXPECT_NEAR(buffers_of(100), in_flight, 0.1 * in_flight);
+    EXPECT_NEAR(buffers_of(400), in_flight * 400 / 256, 0.1 * in_flight);
 }
 
 } // namespace gpufft

@@ -31,13 +31,14 @@ done
 cp -L "$(command -v nvidia-smi)" "$root/usr/bin/"
 cuda=$(realpath "${CUDA_HOME:-/usr/local/cuda}")
 mkdir -p "$root/usr/local/cuda" "$root"/{dev,proc,sys,tmp}
+echo /usr/local/cuda/lib64 >"$root/etc/ld.so.conf.d/cuda.conf"
 chmod 1777 "$root/tmp"
 exec unshare --mount bash -c '
     root=$1 cuda=$2
     shift 2
     mount --rbind /dev "$root/dev" && mount --rbind /sys "$root/sys" &&
     mount -t proc proc "$root/proc" && mount --bind "$cuda" "$root/usr/local/cuda" || exit
-    exec env -i HOME=/root TERM=dumb LC_ALL=C.UTF-8 USER=root \
+    exec env -i HOME=/root TERM=dumb LC_ALL=C.UTF-8 USER=root QT_XCB_GL_INTEGRATION=none \
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/cuda/bin \
-        chroot "$root" sh -c "cd /gpu_tests && exec \"\$@\"" - "$@"
+        chroot "$root" sh -c "ldconfig && cd /gpu_tests && exec \"\$@\"" - "$@"
     ' - "$root" "$cuda" "$@"

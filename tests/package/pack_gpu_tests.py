@@ -25,7 +25,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 # What the tests run on: setup.sh's lists without compilers and headers.
 PACKAGES = """
-    ca-certificates cmake gnuradio libboost-context1.74.0 openssl procps
+    ca-certificates cmake gnuradio libboost-context1.74.0 libfftw3-double3 libfftw3-long3 openssl
+    procps
     python3-aiohttp python3-distributed python3-hypothesis python3-matplotlib python3-numpy
     python3-pyqt5 python3-pyqtgraph python3-pytest python3-scipy python3-tqdm python3-zmq
     xauth xvfb xz-utils
@@ -112,7 +113,7 @@ def pack_tests(build, folder, piece):
             "CMakeCache.txt",
         )
         is_library = inside.parts[0] in ("lib", "python") and ".so" in path.name
-        if "CMakeFiles" in inside.parts or path.is_dir() and not path.is_symlink():
+        if {"CMakeFiles", "cache"} & set(inside.parts) or path.is_dir() and not path.is_symlink():
             continue
         if is_kept or is_library or str(path) in wanted:
             (there / inside).parent.mkdir(parents=True, exist_ok=True)

@@ -7,6 +7,7 @@
 #include "contest_tools.h"
 #include "filter_contests.h"
 #include "format_contests.h"
+#include "slow_contest.h"
 #include <algorithm>
 
 namespace gr {
@@ -17,8 +18,6 @@ namespace {
 constexpr std::size_t LEAST_COPIED_BYTES = 64 << 10;
 constexpr double LIMIT_SECONDS = 0.2;
 constexpr int POWER_N = 4096;
-constexpr int SLOW_N = 1024;
-constexpr double SLOW_TIMES = 5; // runs of `slow` are so much longer
 constexpr int LONG_CHAIN = 24;
 
 void run_link(bench& with)
@@ -175,34 +174,6 @@ void run_power_spectrum(bench& with)
 void run_small(bench& with)
 {
     run_ffts(with, "small", few_if_quick(with, { 16, 64, 256 }, { 16 }), 1, 256);
-}
-
-void run_slow(bench& with)
-{
-    std::vector<contender> sides = { our_chain(with.wanted, SLOW_N, 1) };
-    if (with.wanted.has_card()) {
-        settings on_cpu = with.wanted;
-        on_cpu.engine = "cpu";
-        sides.push_back(our_chain(on_cpu, SLOW_N, 1));
-    }
-    sides.push_back(stock_fft(SLOW_N, false));
-    sides.push_back({ "source to sink", "", 1, [] { return block_chain(); } });
-    for (const double rate : { 1e6, 10e6, 100e6 })
-        for (const contender& side : sides)
-            attempt(with, "slow", SLOW_N, [&] {
-                delay_row row;
-                row.contest = "slow";
-                row.n = SLOW_N;
-                row.block = side.name;
-                if (!side.engine.empty())
-                    row.block += " " + side.engine;
-                row.samples_per_second = rate;
-                row.after = measure_delays(side,
-                                           vectors_of(SLOW_N, 0).input_item_bytes,
-                                           rate / SLOW_N,
-                                           SLOW_TIMES * with.wanted.seconds);
-                with.out.add(row);
-            });
 }
 
 // The three of the cpu engine: windows, GNU Radio's buffers.

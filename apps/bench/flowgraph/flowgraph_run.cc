@@ -133,6 +133,16 @@ std::vector<run_result> compete(const stream_shape& shape,
     return results;
 }
 
+delays delays_of(std::vector<float> seconds)
+{
+    seconds.erase(seconds.begin(), seconds.begin() + seconds.size() / 5);
+    std::sort(seconds.begin(), seconds.end());
+    const auto quantile = [&](double share) {
+        return seconds[static_cast<std::size_t>(share * (seconds.size() - 1))];
+    };
+    return { quantile(0.5), quantile(0.9), quantile(0.99), seconds.back() };
+}
+
 delays measure_delays(const contender& side,
                       std::size_t item_bytes,
                       double vectors_per_second,
@@ -146,15 +156,11 @@ delays measure_delays(const contender& side,
     const auto sink = std::make_shared<arrival_sink>(item_bytes, when);
     connect_and_run(source, side.build(), sink);
 
-    std::vector<float> sorted = sink->delays();
-    if (sorted.size() != when->total)
+    if (sink->delays().size() != when->total)
         throw std::runtime_error(side.name + ": vectors were lost");
-    sorted.erase(sorted.begin(), sorted.begin() + sorted.size() / 5);
-    std::sort(sorted.begin(), sorted.end());
-    const auto quantile = [&](double share) {
-        return sorted[static_cast<std::size_t>(share * (sorted.size() - 1))];
-    };
-    return { quantile(0.5), quantile(0.9), quantile(0.99), sorted.back() };
+    delays result = delays_of(sink->delays());
+    result.cores = sink->cores();
+    return result;
 }
 
 } // namespace gpufft

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <gnuradio/basic_block.h>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -72,9 +73,14 @@ std::vector<run_result> compete(const stream_shape& shape,
 
 struct delays {
     double p50 = 0, p90 = 0, p99 = 0, max = 0; // seconds
+    double cores =
+        std::numeric_limits<double>::quiet_NaN(); // see run_result; NaN: unknown
 };
 
-// Of vectors that arrive at this rate; those of the first fifth do not count.
+// Those of the first fifth do not count.
+delays delays_of(std::vector<float> seconds);
+
+// Of vectors that arrive at this rate.
 delays measure_delays(const contender& side,
                       std::size_t item_bytes,
                       double vectors_per_second,

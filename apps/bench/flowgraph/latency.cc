@@ -33,6 +33,7 @@ paced_source::paced_source(std::size_t item_bytes,
 bool paced_source::start()
 {
     prctl(PR_SET_TIMERSLACK, 1UL); // wake up in time, not up to 50 us later
+    d_when->source_thread = this_thread_id();
     return true;
 }
 
@@ -73,7 +74,29 @@ int arrival_sink::work(int noutput_items,
         const std::chrono::duration<float> delay = now - d_when->of(d_delays.size());
         d_delays.push_back(delay.count());
     }
+    look_at_threads();
     return noutput_items;
+}
+
+// In the first fifth, whose delays do not count: a look takes its time. At the end the
+// block's thread may be gone.
+void arrival_sink::look_at_threads()
+{
+    if (d_before.empty() && d_delays.size() >= d_when->total / 20) {
+        d_thread = this_thread_id();
+        d_before = thread_times_now();
+        d_began = arrival_clock::now();
+    } else if (d_after.empty() && d_delays.size() >= 3 * d_when->total / 20) {
+        d_after = thread_times_now();
+        d_ended = arrival_clock::now();
+    }
+}
+
+double arrival_sink::cores() const
+{
+    const int ours[] = { d_when->source_thread, d_thread };
+    return seconds_between(d_before, d_after, ours) /
+           std::chrono::duration<double>(d_ended - d_began).count();
 }
 
 } // namespace gpufft

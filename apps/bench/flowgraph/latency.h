@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_BENCH_LATENCY_H
 #define INCLUDED_GPUFFT_BENCH_LATENCY_H
 
+#include "thread_times.h"
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -24,6 +25,7 @@ struct arrivals {
     double rate = 0; // vectors a second
     std::uint64_t total = 0;
     std::atomic<arrival_clock::rep> start{ 0 }; // set by the source's first call
+    std::atomic<int> source_thread{ 0 };
 
     arrival_clock::time_point of(std::uint64_t vector) const;
 };
@@ -56,9 +58,17 @@ public:
     // Seconds of each vector, in order.
     const std::vector<float>& delays() const { return d_delays; }
 
+    // CPU time a second of all threads but the source's and this.
+    double cores() const;
+
 private:
+    void look_at_threads();
+
     const std::shared_ptr<const arrivals> d_when;
     std::vector<float> d_delays;
+    int d_thread = 0;
+    thread_times d_before, d_after; // empty: not yet
+    arrival_clock::time_point d_began, d_ended;
 };
 
 } // namespace gpufft

@@ -9,6 +9,7 @@
 #include "engine/async_device.h"
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <vector>
 
@@ -52,6 +53,25 @@ private:
     const int d_device;
     const double d_seconds;
     std::map<std::tuple<std::size_t, direction, std::size_t>, double> d_known;
+};
+
+/* One vector at a time through a card, by a kernel that accesses host memory, as a block
+ * of a slow stream sends it. */
+class chunk_delay_meter
+{
+public:
+    enum class until { queued, seen_at_once, seen_as_by_a_block };
+
+    // Throws std::invalid_argument if the card does not send small chunks so.
+    chunk_delay_meter(int device, std::size_t n);
+    ~chunk_delay_meter();
+
+    // Seconds of each, at most at this rate, for so long.
+    std::vector<float> measure(until end, double vectors_per_second, double seconds);
+
+private:
+    struct state;
+    const std::unique_ptr<state> d_state;
 };
 
 } // namespace gpufft

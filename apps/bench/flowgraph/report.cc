@@ -32,7 +32,10 @@ of_limit        msps over the smaller of both. All data come from the host and g
 of_best_link    msps over what copies of 16 MiB reach
 cores           CPU time a second of all threads but the source's and the sink's
 delay_us        from the arrival of a vector's last sample, by the clock, to the sink;
-                "source to sink" has no block between and shows what both cost
+                "source to sink" has no block between and shows what both cost. "one
+                chunk" of a vector goes through the card as often, without a flowgraph:
+                until it is queued; until a thread that only asks for it sees its end;
+                until a thread that waits as a block does sees it
 edge            where the second block of a chain reads, and why
 )";
 
@@ -49,7 +52,7 @@ const char* const RATE_TITLES =
     "chunk KiB  up GB/s    down  link Msps  kernels  of limit  of best   ratio  cores";
 const char* const DELAY_TITLES =
     "contest                  N  block                           Msps  delay, us: "
-    "     p50      p90      p99      max";
+    "     p50      p90      p99      max  cores";
 const char* const LINK_TITLES = "copies              cards    chunk KiB  up GB/s    down";
 
 std::string first_line(const char* path, const std::string& key)
@@ -198,7 +201,7 @@ void report::add(const delay_row& row)
     const double us[] = {
         1e6 * row.after.p50, 1e6 * row.after.p90, 1e6 * row.after.p99, 1e6 * row.after.max
     };
-    std::printf("%-18s %7zu  %-26s %9.1f             %9.0f%9.0f%9.0f%9.0f\n",
+    std::printf("%-18s %7zu  %-26s %9.1f             %9.0f%9.0f%9.0f%9.0f%s\n",
                 row.contest.c_str(),
                 row.n,
                 row.block.c_str(),
@@ -206,12 +209,14 @@ void report::add(const delay_row& row)
                 us[0],
                 us[1],
                 us[2],
-                us[3]);
+                us[3],
+                padded(row.after.cores, 7, 2).c_str());
     std::fflush(stdout);
     if (d_csv.is_open())
         d_csv << row.contest << ',' << row.n << ',' << row.block << ",1,"
-              << row.samples_per_second / 1e6 << ",,,,,,,,,,,," << us[0] << ',' << us[1]
-              << ',' << us[2] << ',' << us[3] << ',' << std::endl;
+              << row.samples_per_second / 1e6 << ",,,,,,,,,,," << cell{ row.after.cores }
+              << ',' << us[0] << ',' << us[1] << ',' << us[2] << ',' << us[3] << ','
+              << std::endl;
 }
 
 void report::add(const link_row& row)

@@ -77,6 +77,8 @@ struct measuring_limit {
 
 // Makes a plan of `points` points with plan_with(flags): from wisdom, else measured up to
 // longest_measured() (and stored as wisdom), else estimated. Null if FFTW makes no plan.
+// Of processes that measure the same problem all take the plan that is stored first: two
+// plans may round differently.
 template <class T, class PlanWith>
 typename fftw_library<T>::plan make_fftw_plan(std::size_t points,
                                               const PlanWith& plan_with)
@@ -88,6 +90,10 @@ typename fftw_library<T>::plan make_fftw_plan(std::size_t points,
         const measuring_limit<T> limit(lock);
         plan = plan_with(FFTW_MEASURE);
         save_wisdom<T>(lock);
+        if (const auto stored = plan_with(FFTW_MEASURE | FFTW_WISDOM_ONLY)) {
+            fftw_library<T>::destroy_plan(plan);
+            plan = stored;
+        }
     }
     return plan != nullptr ? plan : plan_with(FFTW_ESTIMATE);
 }

@@ -56,21 +56,9 @@ std::string export_text()
     return text ? text.get() : "";
 }
 
-// FFTW's wisdom, then other libraries' texts from the file.
+// What prefer_fftw_wisdom() was given last.
 template <class T>
-std::string merge(const std::string& file)
-{
-    import_texts<T>(file);
-    const std::string own = export_text<T>();
-    if (own.empty())
-        return file;
-    std::string merged = own;
-    std::size_t texts = 1;
-    for (const std::string& text : split(file))
-        if (first_line(text) != first_line(own) && ++texts <= MOST_TEXTS)
-            merged += text + (text.back() == '\n' ? "" : "\n");
-    return merged;
-}
+std::string s_preferred;
 
 // Of two entries for one problem, FFTW keeps the first.
 template <class T>
@@ -80,6 +68,22 @@ void prefer(const std::string& texts)
     fftw_library<T>::forget_wisdom();
     import_texts<T>(texts);
     import_texts<T>(own);
+}
+
+// The file's wisdom, then FFTW's, then other libraries' texts from the file.
+template <class T>
+std::string merge(const std::string& file)
+{
+    prefer<T>(file);
+    const std::string all = export_text<T>();
+    if (all.empty())
+        return file;
+    std::string merged = all;
+    std::size_t texts = 1;
+    for (const std::string& text : split(file))
+        if (first_line(text) != first_line(all) && ++texts <= MOST_TEXTS)
+            merged += text + (text.back() == '\n' ? "" : "\n");
+    return merged;
 }
 
 } // namespace
@@ -99,8 +103,8 @@ void prefer_fftw_wisdom(const std::string& texts)
     const planner_lock lock;
     load_wisdom<float>(lock); // which would count first later
     load_wisdom<double>(lock);
-    prefer<float>(texts);
-    prefer<double>(texts);
+    prefer<float>(s_preferred<float> = texts);
+    prefer<double>(s_preferred<double> = texts);
 }
 
 template <class T>
@@ -118,8 +122,10 @@ template <class T>
 void save_wisdom(const planner_lock&)
 {
     const std::string path = cache_path(fftw_library<T>::wisdom_name);
-    if (!path.empty())
-        update_cache_file(path, merge<T>);
+    if (path.empty())
+        return;
+    update_cache_file(path, merge<T>);
+    prefer<T>(s_preferred<T>);
 }
 
 template void load_wisdom<float>(const planner_lock&);

@@ -16,8 +16,8 @@ class planner_lock;
 template <class T>
 void load_wisdom(const planner_lock&);
 
-// Writes FFTW's wisdom of precision T, merged with what other processes have written
-// since.
+// Adds FFTW's wisdom of precision T to the file. Of a problem that another process has
+// measured since, its entry stays in the file, and becomes FFTW's.
 template <class T>
 void save_wisdom(const planner_lock&);
 

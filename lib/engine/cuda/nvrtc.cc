@@ -87,6 +87,17 @@ bool nvrtc_fits(int driver_version, int nvrtc_version)
     return driver_version == 0 || nvrtc_version / 1000 <= driver_version / 1000;
 }
 
+// NVRTC asks the loader for its builtins by name alone: where the loader does not search
+// NVRTC's folder, they must be there before.
+static void load_builtins(const nvrtc_library& library)
+{
+    const std::string folder = library.file.substr(0, library.file.rfind('/') + 1);
+    const std::string name =
+        "libnvrtc-builtins.so." + cuda_version_string(library.version);
+    if (!folder.empty())
+        dlopen((folder + name).c_str(), RTLD_LAZY | RTLD_LOCAL);
+}
+
 // Loads functions, version and architectures; false unless `handle` has all functions.
 static bool load_functions(void* handle, nvrtc_library& library)
 {
@@ -125,6 +136,7 @@ static nvrtc_library open_nvrtc(const driver& driver)
                           ": update the driver or install CUDA " +
                           std::to_string(driver.version / 1000) + "'s NVRTC";
         } else {
+            load_builtins(library);
             return library;
         }
         dlclose(handle);

@@ -235,9 +235,11 @@ launch_step fold_step(const problem& what, const recipe& how, std::size_t output
 {
     launch_step step;
     step.kernel.header = HEADER;
-    step.kernel.name =
-        pairs_parts(what) ? "channels_fold_pairs_kernel" : "channels_fold_kernel";
-    step.kernel.shape = list_of(bank_text(what, how), outputs, FOLD_PARTS, FOLD_THREADS);
+    step.kernel.name = "channels_fold_kernel";
+    const std::string bank = bank_text(what, how);
+    const char* const spectra = pairs_parts(what) ? "pair_spectra" : "part_spectra";
+    step.kernel.shape =
+        list_of(bank, text_of(spectra, bank), outputs, FOLD_PARTS, FOLD_THREADS);
     step.kernel.block_threads = step.kernel.frames_per_block = int(FOLD_THREADS);
     step.from = place::scratch_1;
     step.to = place::scratch_0;

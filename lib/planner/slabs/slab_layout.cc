@@ -59,6 +59,20 @@ std::size_t line_bytes(const problem& what, std::size_t points)
                   : bytes;
 }
 
+// Bytes of a slab with columns of so many rows. More than an eighth of the frame would
+// leave the link idle while the first one goes up and the last one down.
+std::size_t slab_bytes(const slab_cuts& cuts,
+                       const problem& what,
+                       std::size_t rows,
+                       std::size_t needed,
+                       std::size_t most)
+{
+    const std::size_t item = std::max(what.input_item_bytes(), what.output_item_bytes());
+    const std::size_t runs =
+        std::min(rows * cuts.run_bytes, product_of(what.axes()) * item / 8);
+    return std::max(needed, std::min(most, std::max(cuts.buffer_bytes, runs)));
+}
+
 // Divides the one axis, or the last one.
 bool divide(slab_layout& layout, const problem& what, std::size_t most, bool in_place)
 {
@@ -89,7 +103,7 @@ bool divide(slab_layout& layout, const problem& what, std::size_t most, bool in_
     layout.n = n;
     layout.first = b;
     layout.second = a;
-    layout.buffer_bytes = std::max(needed, std::min(most, layout.cuts.buffer_bytes));
+    layout.buffer_bytes = slab_bytes(layout.cuts, what, b, needed, most);
     return true;
 }
 
@@ -125,7 +139,7 @@ slab_layout choose_slab_layout(const problem& what,
             layout.leading_axes = leading;
             layout.trailing_axes = trailing;
             layout.buffer_bytes =
-                std::max(needed, std::min(most, layout.cuts.buffer_bytes));
+                slab_bytes(cuts, what, product_of(leading), needed, most);
         }
     }
     if (best <= most || what.is_real_to_real())

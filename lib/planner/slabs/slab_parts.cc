@@ -105,6 +105,7 @@ slab_cuts cuts_on_cards(const problem& what,
                                        what.row_items() * what.output_item_bytes());
     const std::size_t share = (bytes + cards - 1) / cards;
     slab_cuts cuts;
+    cuts.run_bytes = 0; // of no link to the host
     cuts.buffer_bytes = std::clamp(
         (share + SLABS - 1) / SLABS, std::min(share, LEAST_BUFFER), MOST_BUFFER);
     cuts.cards = cards;
