@@ -44,9 +44,14 @@ slab_twiddles_kernel(slab_twiddles_arguments arguments)
              blockIdx.x * static_cast<unsigned long long>(Threads) + threadIdx.x;
          i < all;
          i += step) {
-        const unsigned long long row = i / arguments.row_points;
+        // slabs are short: divisions of 64 bits would take longer than all the rest
+        const unsigned long long row =
+            all < (1ull << 32)
+                ? static_cast<unsigned>(i) / static_cast<unsigned>(arguments.row_points)
+                : i / arguments.row_points;
         const unsigned long long k = i - row * arguments.row_points;
-        const unsigned long long outer = row / arguments.inner;
+        const unsigned long long outer =
+            arguments.inner == 1 ? row : row / arguments.inner;
         const unsigned long long exponent =
             arguments.first + outer * arguments.outer_step +
             (row - outer * arguments.inner) * arguments.inner_step;

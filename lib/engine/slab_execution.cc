@@ -4,7 +4,6 @@
 
 #include "slab_execution.h"
 #include <algorithm>
-#include <cstring>
 
 namespace gr {
 namespace gpufft {
@@ -62,6 +61,7 @@ slab_execution::card::card(async_device::sptr which)
     : device(std::move(which)),
       upload(device->make_queue()),
       load(device->make_queue()),
+      send(device->make_queue()),
       compute(device->make_queue()),
       store(device->make_queue()),
       download(device->make_queue())
@@ -83,6 +83,11 @@ slab_execution::slab_execution(const std::vector<async_device::sptr>& devices)
         for (const async_device::sptr& other : devices)
             d_cards.back()->reaches.push_back(other->is_readable_from(device->index()));
     }
+    for (const auto& on : d_cards)
+        for (slot& each : on->slots)
+            for (const auto& from : d_cards)
+                each.arrived.push_back(
+                    from->device->make_event(async_device::event_use::ordering));
 }
 
 slab_execution::~slab_execution() = default;
@@ -95,7 +100,7 @@ void slab_execution::wait_for(const std::vector<void*>& streams)
         const auto event = device.make_event(async_device::event_use::ordering);
         device.record(*event, *stream);
         for (const auto& on : d_cards) {
-            for (const auto* queue : { &on->upload, &on->load, &on->compute })
+            for (const auto* queue : { &on->upload, &on->load, &on->send, &on->compute })
                 on->device->wait(**queue, *event);
         }
     }
@@ -204,6 +209,7 @@ void slab_execution::submit(card& on,
     device.record(*at.uploaded, *on.upload);
     upload({ on, *on.load, buffer(0), at.staged_input, true }, what, host);
     device.record(*at.loaded, *on.load);
+    receive(on, at, what, host);
     device.wait(*on.compute, *at.uploaded);
     device.wait(*on.compute, *at.loaded);
     compute(on, at, what, plans, host);
@@ -265,8 +271,12 @@ void slab_execution::finish(card& on, slot& at, const slab_host& host)
 void slab_execution::finish_all() noexcept
 {
     for (const auto& on : d_cards) {
-        for (const auto* queue :
-             { &on->upload, &on->load, &on->compute, &on->store, &on->download }) {
+        for (const auto* queue : { &on->upload,
+                                   &on->load,
+                                   &on->send,
+                                   &on->compute,
+                                   &on->store,
+                                   &on->download }) {
             try {
                 on->device->synchronize(**queue);
             } catch (const std::exception&) {
@@ -295,21 +305,47 @@ void slab_execution::upload(const passage& way, const slab& what, const slab_hos
         copy_on_host(what.uploads, host, staged, false);
     }
     for (const slab_copy& each : what.uploads) {
-        if (is_within(way, each, host) != way.within)
+        const bool is_within_card = is_within(way, each, host);
+        if (is_within_card != way.within ||
+            (!is_within_card && host.is_on_cards(each))) // received
             continue;
-        const bool is_reachable = host.reaches(each),
-                   is_on_cards = host.is_on_cards(each);
+        const bool is_reachable = host.reaches(each);
         char* const from = is_reachable ? address_of(each, host) : staged;
         queue_copy(device,
                    way.queue,
                    { device, way.buffer + each.card_offset, each.card_pitch },
-                   { is_on_cards ? *d_cards[each.card]->device : device,
-                     from,
-                     is_reachable ? each.pitch : each.row_bytes },
+                   { device, from, is_reachable ? each.pitch : each.row_bytes },
                    each,
-                   !is_on_cards || way.on.reaches[each.card]);
+                   true);
         if (!is_reachable)
             staged += each.bytes();
+    }
+}
+
+void slab_execution::receive(card& on, slot& at, const slab& what, const slab_host& host)
+{
+    char* const buffer = static_cast<char*>(at.buffers[0].memory->address());
+    std::size_t own = 0;
+    while (d_cards[own].get() != &on)
+        ++own;
+    for (std::size_t i = 0; i < d_cards.size(); ++i) {
+        card& from = *d_cards[i];
+        bool sends = false;
+        for (const slab_copy& each : what.uploads) {
+            if (i == own || !host.is_on_cards(each) || std::size_t(each.card) != i)
+                continue;
+            queue_copy(*from.device,
+                       *from.send,
+                       { *on.device, buffer + each.card_offset, each.card_pitch },
+                       { *from.device, address_of(each, host), each.pitch },
+                       each,
+                       from.reaches[own]);
+            sends = true;
+        }
+        if (!sends)
+            continue;
+        from.device->record(*at.arrived[i], *from.send);
+        on.device->wait(*on.compute, *at.arrived[i]);
     }
 }
 
@@ -337,56 +373,6 @@ void slab_execution::download(const passage& way, const slab& what, const slab_h
         if (!is_reachable)
             staged += each.bytes();
     }
-}
-
-// Moves the copies that the cards do not reach between host memory and a staging buffer,
-// where they lie without gaps.
-void slab_execution::copy_on_host(const std::vector<slab_copy>& copies,
-                                  const slab_host& host,
-                                  char* staged,
-                                  bool to_host)
-{
-    constexpr std::size_t TASK_BYTES = std::size_t(1) << 20;
-    constexpr std::size_t MOST_THREADS = 16; // which fill the memory's bandwidth
-    struct task {
-        char* there;
-        char* here;
-        std::size_t pitch, row_bytes, rows;
-    };
-    std::vector<task> tasks;
-    for (const slab_copy& each : copies) {
-        if (host.reaches(each))
-            continue;
-        char* const there = address_of(each, host);
-        const bool is_run = each.rows == 1 || each.pitch == each.row_bytes;
-        const std::size_t row_bytes = is_run ? each.bytes() : each.row_bytes;
-        const std::size_t rows = is_run ? 1 : each.rows;
-        if (is_run) {
-            for (std::size_t i = 0; i < row_bytes; i += TASK_BYTES)
-                tasks.push_back(
-                    { there + i, staged + i, 0, std::min(TASK_BYTES, row_bytes - i), 1 });
-        } else {
-            const std::size_t together = std::max<std::size_t>(TASK_BYTES / row_bytes, 1);
-            for (std::size_t row = 0; row < rows; row += together)
-                tasks.push_back({ there + row * each.pitch,
-                                  staged + row * row_bytes,
-                                  each.pitch,
-                                  row_bytes,
-                                  std::min(together, rows - row) });
-        }
-        staged += each.bytes();
-    }
-    if (!d_threads)
-        d_threads =
-            std::make_unique<thread_pool>(std::min(MOST_THREADS, count_threads(0)));
-    d_threads->run(tasks.size(), [&](std::size_t i, std::size_t) {
-        const task& now = tasks[i];
-        for (std::size_t row = 0; row < now.rows; ++row) {
-            char* const there = now.there + row * now.pitch;
-            char* const here = now.here + row * now.row_bytes;
-            std::memcpy(to_host ? there : here, to_host ? here : there, now.row_bytes);
-        }
-    });
 }
 
 } // namespace gpufft

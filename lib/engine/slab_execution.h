@@ -71,6 +71,7 @@ private:
         growing_memory buffers[2], staged_input{ true }, staged_output{ true };
         std::shared_ptr<async_device::event> uploaded, loaded, computed, stored,
             downloaded;
+        std::vector<std::shared_ptr<async_device::event>> arrived; // from each card
         const slab* in_flight = nullptr;
     };
     struct card {
@@ -78,6 +79,7 @@ private:
         async_device::sptr device;
         std::vector<bool> reaches;                         // the memory of each card
         std::unique_ptr<async_device::queue> upload, load; // load: within the card
+        std::unique_ptr<async_device::queue> send;         // uploads of the other cards
         std::unique_ptr<async_device::queue> compute, store, download; // store: within
         slot slots[SLOTS];
         growing_memory kept;  // points between two sweeps
@@ -109,6 +111,10 @@ private:
     void finish_all() noexcept;
     void upload(const passage& way, const slab& what, const slab_host& host);
     void download(const passage& way, const slab& what, const slab_host& host);
+
+    // What other cards have of the upload: they send it, because a card that fetches
+    // waits for each row.
+    void receive(card& on, slot& at, const slab& what, const slab_host& host);
     void copy_on_host(const std::vector<slab_copy>& copies,
                       const slab_host& host,
                       char* staged,

@@ -177,17 +177,20 @@ cufft_cards::~cufft_cards()
 
 std::vector<void*> cufft_cards::parts() const
 {
-    return { d_data->memory->data, d_data->memory->data + d_devices.size() };
+    void** const first = d_data->memory->data; // braces would make a list of both ends
+    return std::vector<void*>(first, first + d_devices.size());
 }
 
 std::vector<std::size_t> cufft_cards::part_bytes() const
 {
-    return { d_data->memory->bytes, d_data->memory->bytes + d_devices.size() };
+    const std::size_t* const first = d_data->memory->bytes;
+    return std::vector<std::size_t>(first, first + d_devices.size());
 }
 
 std::vector<void*> cufft_cards::natural_parts() const
 {
-    return { d_natural->memory->data, d_natural->memory->data + d_devices.size() };
+    void** const first = d_natural->memory->data;
+    return std::vector<void*>(first, first + d_devices.size());
 }
 
 void cufft_cards::wait() const

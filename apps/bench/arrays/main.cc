@@ -212,8 +212,10 @@ void run(const command_line& line)
         peers = measure_peers(devices);
         head << "# link: each card sends " << peers.peer
              << " GB/s to the next one while it receives as much, " << peers.rows
-             << " in rows of 8 KiB\n# memory: copies within a card read and write "
-             << peers.memory << " GB/s\n";
+             << " in rows of 8 KiB that lie apart, " << peers.fetched
+             << " in such rows that it fetches\n# memory: copies within a card read and "
+                "write "
+             << peers.memory << " GB/s, " << peers.memory_rows << " in such rows\n";
     } else if (!devices.empty()) {
         link = measure_link(devices);
         head << "# link: " << link.up << " GB/s up, " << link.down << " down, "
@@ -221,6 +223,7 @@ void run(const command_line& line)
     }
     const char* const titles = line.on_cards ? CARD_TITLES : TITLES;
     std::printf("%s%s\n", head.str().c_str(), titles);
+    std::fflush(stdout);
     const lines all = measure_all(line, [&](const problem& what) -> lines {
         if (line.on_cards)
             return measure_one_on_cards(what, line.arrays, devices, peers);

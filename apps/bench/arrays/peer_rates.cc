@@ -13,7 +13,7 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t SENT = std::size_t(256) << 20;
-constexpr std::size_t ROW = std::size_t(8) << 10;
+constexpr std::size_t ROW = std::size_t(8) << 10, APART = std::size_t(256) << 10;
 constexpr int TIMES = 16;
 
 struct end {
@@ -21,7 +21,7 @@ struct end {
         : device(which),
           queue(which->make_queue()),
           from(which->allocate(SENT)),
-          to(which->allocate(2 * SENT))
+          to(which->allocate(SENT))
     {
     }
     async_device::sptr device;
@@ -54,11 +54,22 @@ peer_rates measure_peers(const std::vector<async_device::sptr>& devices)
     const auto run = [](end& a, end& b) {
         a.device->copy(*a.queue, b.to->address(), a.from->address(), SENT);
     };
-    const auto rows = [](end& a, end& b) {
-        a.device->copy_rows(
-            *a.queue, b.to->address(), 2 * ROW, a.from->address(), ROW, ROW, SENT / ROW);
+    // Columns of a matrix, as the sweeps of several cards move them.
+    const auto move = [](end& by, end& a, end& b) {
+        for (std::size_t i = 0; i < APART / ROW; ++i)
+            by.device->copy_rows(*by.queue,
+                                 static_cast<char*>(b.to->address()) + i * ROW,
+                                 APART,
+                                 static_cast<char*>(a.from->address()) + i * ROW,
+                                 APART,
+                                 ROW,
+                                 SENT / APART);
     };
-    return { rate(run, 1), rate(rows, 1), 2 * rate(run, 0) };
+    const auto rows = [&](end& a, end& b) { move(a, a, b); };
+    const auto fetch = [&](end& a, end& b) { move(b, a, b); };
+    return {
+        rate(run, 1), rate(rows, 1), rate(fetch, 1), 2 * rate(run, 0), 2 * rate(rows, 0)
+    };
 }
 
 } // namespace gpufft
