@@ -1,126 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Queues, events and copies of the simulated devices.
+// The simulated devices: their copies, kernels on memory, and waits.
 
 #include "reference_slabs.h"
-#include "simulated_worker.h"
+#include "simulated_queues.h"
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstring>
-#include <map>
-#include <mutex>
-#include <set>
-#include <shared_mutex>
 #include <stdexcept>
-#include <thread>
 
 namespace gr {
 namespace gpufft {
 
 namespace {
 
+using simulated::counted_event;
+using simulated::last_of;
+using simulated::legacy_queue;
 using simulated::milestone;
-using simulated::worker;
-
-std::shared_mutex s_handles_mutex;
-std::set<const void*> s_handles;
-
-class counted_event : public async_device::event
-{
-public:
-    counted_event(int device, async_device::event_use use)
-        : use(use),
-          d_counted(device, simulated::object::event)
-    {
-    }
-
-    const async_device::event_use use;
-
-    void set(std::shared_ptr<milestone> last)
-    {
-        const std::lock_guard<std::mutex> lock(d_mutex);
-        d_last = std::move(last);
-    }
-    std::shared_ptr<milestone> last() const // null: never recorded
-    {
-        const std::lock_guard<std::mutex> lock(d_mutex);
-        return d_last;
-    }
-
-private:
-    const simulated::counted d_counted;
-    mutable std::mutex d_mutex;
-    std::shared_ptr<milestone> d_last;
-};
-
-std::shared_ptr<milestone> last_of(const async_device::event& event)
-{
-    return static_cast<const counted_event&>(event).last();
-}
-
-class worker_queue : public simulated_queue
-{
-public:
-    explicit worker_queue(int device)
-        : d_device(device),
-          d_worker(std::make_shared<worker>(device)),
-          d_thread(d_worker->start())
-    {
-        const std::lock_guard<std::shared_mutex> lock(s_handles_mutex);
-        s_handles.insert(handle());
-    }
-    ~worker_queue() override // what is queued is still done
-    {
-        {
-            const std::lock_guard<std::shared_mutex> lock(s_handles_mutex);
-            s_handles.erase(handle());
-        }
-        d_worker->end();
-        if (simulated::wait_for_device(d_device))
-            d_thread.join();
-        else
-            simulated::leave_behind(std::move(d_thread));
-    }
-
-    int device() const override { return d_device; }
-    const std::shared_ptr<worker>& inner() const { return d_worker; }
-
-    void submit(work what) override
-    {
-        push([held = d_worker.get(), what] { held->carry_out(what); });
-    }
-    void push(std::function<void()> step) { d_worker->push(std::move(step)); }
-
-private:
-    const int d_device;
-    const simulated::counted d_counted{ d_device, simulated::object::queue };
-    const std::shared_ptr<worker> d_worker;
-    std::thread d_thread;
-};
-
-// The legacy default stream of each device, as long as somebody has borrowed it.
-std::mutex s_legacy_mutex;
-std::map<int, std::weak_ptr<worker_queue>> s_legacy;
-struct legacy_queue : async_device::queue {
-    explicit legacy_queue(int device)
-    {
-        const std::lock_guard<std::mutex> lock(s_legacy_mutex);
-        inner = s_legacy[device].lock();
-        if (!inner) {
-            s_legacy[device] = inner = std::make_shared<worker_queue>(device);
-            inner->inner()->share();
-        }
-    }
-    void* handle() const override { return inner->handle(); }
-    std::shared_ptr<worker_queue> inner;
-};
-worker_queue& queue_of(async_device::queue& queue)
-{
-    if (const auto* const legacy = dynamic_cast<legacy_queue*>(&queue))
-        return *legacy->inner;
-    return static_cast<worker_queue&>(queue);
-}
+using simulated::queue_of;
+using simulated::worker_queue;
 
 bool overlap(const char* a, const char* b, std::size_t bytes)
 {
@@ -466,12 +365,6 @@ private:
 };
 
 } // namespace
-
-simulated_queue* simulated_queue::find(void* handle)
-{
-    const std::shared_lock<std::shared_mutex> lock(s_handles_mutex);
-    return s_handles.count(handle) ? static_cast<simulated_queue*>(handle) : nullptr;
-}
 
 async_device::sptr make_simulated_device(int index)
 {

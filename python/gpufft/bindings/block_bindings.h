@@ -268,6 +268,7 @@ void bind_logpwrfft(py::module& module);
 void bind_fft_filter(py::module& module);
 void bind_pfb_channelizer(py::module& module);
 void bind_pfb_synthesizer(py::module& module);
+void bind_machine(py::module& module);
 void bind_plan(py::module& module);
 void bind_power_spectrum(py::module& module);
 void bind_rfft(py::module& module);

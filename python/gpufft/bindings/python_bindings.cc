@@ -8,6 +8,7 @@ PYBIND11_MODULE(gpufft_python, module)
 {
     pybind11::module::import("gnuradio.gr"); // base classes of the blocks
     gr::gpufft::bind_plan(module);
+    gr::gpufft::bind_machine(module);
     gr::gpufft::bind_array_functions(module);
     gr::gpufft::bind_device_array(module);
     gr::gpufft::bind_array_block(module);
