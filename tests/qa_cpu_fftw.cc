@@ -261,6 +261,18 @@ TEST_F(FftwWisdom, OfTwoMeasurementsTheFirstInTheFileStays)
     EXPECT_EQ(read().find(of.before), std::string::npos);
     EXPECT_EQ(fftw_wisdom().find(of.before), std::string::npos);
 
+    use(d_folder / "another"); // loaded for the first time, it counts first, too
+    write(of.text);
+    forget_wisdom();
+    {
+        const planner_lock lock; // as if other code had measured it
+        std::string own = of.text;
+        own.replace(own.find(of.after), of.after.size(), of.before);
+        ASSERT_EQ(fftwf_import_wisdom_from_string(own.c_str()), 1);
+    }
+    EXPECT_NE(fftw_wisdom().find(of.after), std::string::npos);
+    EXPECT_EQ(fftw_wisdom().find(of.before), std::string::npos);
+
     fftwf_plan made[3] = {}; // from wisdom, measured, from wisdom as it now is
     std::vector<unsigned> asked;
     const aligned_buffer<std::complex<float>> data(16);

@@ -51,7 +51,7 @@ GPUFFT_DEVICE void add_product(complex& sum, complex a, complex b)
     sum.im = sum.im + a.re * b.im + a.im * b.re;
 }
 
-// How the spectra of parts lie in memory, and bin k of those that are read together.
+// Reads bin k of the parts whose spectra are computed together.
 template <class Bank>
 struct part_spectra {
     static constexpr int together = 1;

@@ -85,10 +85,13 @@ public:
     static constexpr std::size_t CHUNK_BYTES = std::size_t(16) << 20;
 
     // The same of a block with so many streams. A call of work() takes GNU Radio some
-    // 0.7 us for each (1024 streams on that host), in which the link moves 32 KiB.
+    // 0.7 us for each (1024 streams on that host), in which the link moves 32 KiB. The
+    // buffers on both sides have six times these bytes, hence the limit.
+    static constexpr std::size_t STREAM_BYTES = std::size_t(64) << 10;
+    static constexpr std::size_t MOST_CHUNK_BYTES = std::size_t(64) << 20;
     static constexpr std::size_t bytes_of_chunk(std::size_t streams)
     {
-        return std::max(CHUNK_BYTES, streams * (std::size_t(64) << 10));
+        return std::clamp(streams * STREAM_BYTES, CHUNK_BYTES, MOST_CHUNK_BYTES);
     }
 
     // Buffers of one chunk; the staging buffers serve host memory that is not pinned.

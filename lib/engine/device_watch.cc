@@ -21,6 +21,22 @@ std::atomic<int> s_hanging{ 0 };
 
 thread_local poll_rhythm s_rhythm;
 
+// A wait of this thread, from the first answer of "not done" to its end.
+class waiting_time
+{
+public:
+    explicit waiting_time(const poll_clock& clock) : d_clock(clock)
+    {
+        s_rhythm.begin(d_clock.now());
+    }
+    ~waiting_time() { s_rhythm.end(d_clock.now()); }
+    waiting_time(const waiting_time&) = delete;
+    waiting_time& operator=(const waiting_time&) = delete;
+
+private:
+    const poll_clock& d_clock;
+};
+
 } // namespace
 
 device_patience::device_patience(double limit) : d_before(s_seconds)
@@ -56,10 +72,12 @@ void device_watch::check() const
 void device_watch::wait(const std::function<bool()>& is_done)
 {
     check();
-    if (is_done())
+    if (is_done()) {
+        s_rhythm.skip();
         return;
+    }
     const double began = d_clock();
-    s_rhythm.begin(d_polling.now());
+    const waiting_time counts(d_polling);
     for (;;) {
         const double pause = s_rhythm.pause(d_polling.now());
         if (pause > 0)
@@ -70,7 +88,6 @@ void device_watch::wait(const std::function<bool()>& is_done)
         if (d_clock() - began > device_patience::seconds())
             give_up();
     }
-    s_rhythm.end(d_polling.now());
 }
 
 void device_watch::await(const std::function<bool(seconds)>& ends_within)

@@ -46,6 +46,12 @@ void poll_rhythm::end(double now)
     d_expected = std::min(took, std::exchange(d_took, took));
 }
 
+void poll_rhythm::skip()
+{
+    d_took *= MOST_OF_IT;
+    d_expected *= MOST_OF_IT;
+}
+
 double poll_clock::steady()
 {
     return std::chrono::duration<double>(
@@ -55,10 +61,13 @@ double poll_clock::steady()
 
 void poll_clock::sleep_thread(double seconds)
 {
-    // by default Linux lets a thread sleep 50 us longer than it asks for
-    thread_local const bool s_is_exact = prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0) == 0;
-    static_cast<void>(s_is_exact);
+    // By default Linux lets a thread sleep 50 us longer than it asks for. The thread may
+    // be the user's, and threads that it starts inherit this.
+    const int slack = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0);
+    prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    if (slack > 0)
+        prctl(PR_SET_TIMERSLACK, slack, 0, 0, 0);
 }
 
 void poll_rhythm::stop_spinning(double now)

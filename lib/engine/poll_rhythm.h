@@ -13,7 +13,8 @@
 //     few per cent of its time.
 //   - It expects the shorter of the last two waits. A wait is known to have ended between
 //     the last two questions, and counts as their middle: how late the thread woke up
-//     must not make the next sleep longer.
+//     must not make the next sleep longer. Where there is nothing to wait for, it expects
+//     less the next time.
 
 #ifndef INCLUDED_GPUFFT_POLL_RHYTHM_H
 #define INCLUDED_GPUFFT_POLL_RHYTHM_H
@@ -39,7 +40,8 @@ public:
 
     void begin(double now);   // of a wait: the device was asked, and is not done
     double pause(double now); // not done yet: how long to sleep, 0 to ask again at once
-    void end(double now);     // the device is done
+    void end(double now);     // the device is done, or the thread gives up
+    void skip();              // there was nothing to wait for
 
     double expected() const { return d_expected; }
 

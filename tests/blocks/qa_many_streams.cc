@@ -163,6 +163,7 @@ TEST_F(ManyStreams, HaveBuffersForLargerChunks)
     const double in_flight = 2 * chunk_pipeline::SLOTS * chunk_pipeline::CHUNK_BYTES;
     EXPECT_NEAR(buffers_of(100), in_flight, 0.1 * in_flight);
     EXPECT_NEAR(buffers_of(400), in_flight * 400 / 256, 0.1 * in_flight);
+    EXPECT_EQ(chunk_pipeline::bytes_of_chunk(65536), chunk_pipeline::MOST_CHUNK_BYTES);
 }
 
 } // namespace gpufft

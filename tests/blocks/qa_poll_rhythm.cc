@@ -7,6 +7,7 @@
 #include <gnuradio/gpufft/engine.h>
 #include <gtest/gtest.h>
 #include <random>
+#include <sys/prctl.h>
 #include <thread>
 
 namespace gr {
@@ -163,6 +164,25 @@ TEST(PollRhythm, FollowsTheStream)
             EXPECT_EQ(spins > 0, takes == SHORT) << takes;
         }
     });
+}
+
+TEST(PollRhythm, WaitsThatAreOverBeforeTheyBeginAreForgotten)
+{
+    in_a_new_thread([] {
+        simulated_host host;
+        for (int i = 0; i < 3; ++i)
+            host.wait(LONG);
+        for (int i = 0; i < 50; ++i)
+            host.wait(0);
+        EXPECT_LE(host.wait(SHORT), 2 * LATE);
+    });
+}
+
+TEST(PollRhythm, ASleepLeavesTheThreadsSlackAsItWas)
+{
+    const int before = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0);
+    poll_clock::sleep_thread(US);
+    EXPECT_EQ(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0), before);
 }
 
 TEST(PollRhythm, ADeviceThatHangsIsAskedRarely)

@@ -114,7 +114,8 @@ void load_wisdom(const planner_lock&)
     const std::string path = cache_path(fftw_library<T>::wisdom_name);
     if (path == loaded)
         return;
-    import_texts<T>(path.empty() ? "" : read_cache_file(path));
+    prefer<T>(path.empty() ? "" : read_cache_file(path));
+    prefer<T>(s_preferred<T>);
     loaded = path;
 }
 

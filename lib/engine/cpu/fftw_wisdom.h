@@ -12,7 +12,8 @@ namespace gpufft {
 
 class planner_lock;
 
-// Adds the file's wisdom to FFTW's of precision T, once for each path in a process.
+// Puts the file's wisdom before FFTW's own of precision T, once for each path in a
+// process.
 template <class T>
 void load_wisdom(const planner_lock&);
 
