@@ -105,7 +105,10 @@ export class Panel {
         for (const [name, text] of Object.entries(values)) {
             const field = this.fields[name];
             if (!field || field.isEdited || field.value === text) continue;
+            const isSelected = field === document.activeElement
+                && field.selectionEnd - field.selectionStart === field.value.length;
             field.value = text;
+            if (isSelected) field.select(); // what is typed next replaces it still
         }
         for (const [name, isOn] of Object.entries(switches))
             this.switches[name].checked = isOn;
