@@ -132,8 +132,7 @@ protected:
                           std::size_t frames,
                           const std::vector<void*>& streams) override
     {
-        const ready_program& ready = ready_on_cards();
-        d_execution.reserve(ready.program);
+        const ready_program& ready = reserved_on_cards();
         slab_host host;
         std::vector<char*>& from = host.parts[int(slab_memory::input)];
         std::vector<char*>& to = host.parts[int(slab_memory::output)];
@@ -141,13 +140,18 @@ protected:
             from.push_back(static_cast<char*>(const_cast<void*>(inputs[i])));
             to.push_back(static_cast<char*>(outputs[i]));
         }
-        d_execution.wait_for(streams);
-        for (std::size_t frame = 0; frame < frames; ++frame) {
-            d_execution.run(ready.program, ready.plans, host);
-            for (std::size_t i = 0; i < d_devices.size(); ++i) {
-                from[i] += d_parts.input[i] * d_problem.input_item_bytes();
-                to[i] += d_parts.output[i] * d_problem.output_item_bytes();
+        try {
+            d_execution.wait_for(streams);
+            for (std::size_t frame = 0; frame < frames; ++frame) {
+                d_execution.run(ready.program, ready.plans, host);
+                for (std::size_t i = 0; i < d_devices.size(); ++i) {
+                    from[i] += d_parts.input[i] * d_problem.input_item_bytes();
+                    to[i] += d_parts.output[i] * d_problem.output_item_bytes();
+                }
             }
+        } catch (...) {
+            d_execution.release();
+            throw;
         }
     }
 
@@ -205,17 +209,31 @@ private:
             d_problem, d_memory, d_devices.size(), in_place, d_keeps));
     }
 
-    // The program for frames that lie on the cards.
-    const ready_program& ready_on_cards()
+    std::unique_ptr<ready_program> prepare_on_cards()
     {
-        if (d_on_cards)
-            return *d_on_cards;
-        for (const async_device::sptr& each : d_devices)
-            for (const async_device::sptr& other : d_devices)
-                if (other->is_readable_from(each->index()))
-                    each->reach_memory_of(*other);
-        d_on_cards = with_plans(make_card_program(
-            d_problem, d_memory, d_devices.size(), d_options.transposed));
+        return with_plans(make_card_program(d_problem,
+                                            d_memory,
+                                            d_devices.size(),
+                                            d_options.transposed,
+                                            d_keeps_frames));
+    }
+
+    // The program for frames that lie on the cards, with what the cards keep allocated;
+    // if they have no room for a frame each, another, of which each keeps its share.
+    const ready_program& reserved_on_cards()
+    {
+        if (!d_on_cards) {
+            for (const async_device::sptr& each : d_devices)
+                for (const async_device::sptr& other : d_devices)
+                    if (other->is_readable_from(each->index()))
+                        each->reach_memory_of(*other);
+            d_on_cards = prepare_on_cards();
+        }
+        if (!reserve(d_on_cards->program, d_keeps_frames)) {
+            d_keeps_frames = false;
+            d_on_cards = prepare_on_cards();
+            reserve(d_on_cards->program, false);
+        }
         return *d_on_cards;
     }
 
@@ -258,21 +276,31 @@ private:
     // they have no room.
     const ready_program& reserved(bool in_place)
     {
-        constexpr int OUT_OF_MEMORY = 2; // CUDA_ERROR_...
         std::unique_ptr<ready_program>& ready = in_place ? d_in_place : d_apart;
         if (!ready)
             ready = prepare(in_place);
-        try {
-            d_execution.reserve(ready->program);
-        } catch (const cuda_error& error) {
-            d_execution.release();
-            if (error.code() != OUT_OF_MEMORY || ready->program.kept_bytes.empty())
-                throw;
+        if (!reserve(ready->program, !ready->program.kept_bytes.empty())) {
             d_keeps = false;
             ready = prepare(in_place);
-            d_execution.reserve(ready->program);
+            reserve(ready->program, false);
         }
         return *ready;
+    }
+
+    // Allocates what the program needs. If the cards have no room for it: false where
+    // another program needs less, else an error.
+    bool reserve(const slab_program& program, bool has_other)
+    {
+        constexpr int OUT_OF_MEMORY = 2; // CUDA_ERROR_...
+        try {
+            d_execution.reserve(program);
+            return true;
+        } catch (const cuda_error& error) {
+            d_execution.release();
+            if (error.code() != OUT_OF_MEMORY || !has_other)
+                throw;
+            return false;
+        }
     }
 
     // Registers the memory, unless its owner has. False if that is refused: the memory is
@@ -300,6 +328,7 @@ private:
     const parts d_parts;
     std::map<std::pair<std::size_t, std::string>, plan::uptr> d_plans; // by card, problem
     bool d_keeps; // the cards can exchange points, and have room for them
+    bool d_keeps_frames = true; // of frames on the cards: each has room for a whole one
     std::unique_ptr<ready_program> d_apart, d_in_place; // output apart; made when needed
     std::unique_ptr<ready_program> d_on_cards;          // made when needed
 };

@@ -196,6 +196,31 @@ TEST_F(CardArrays, WorkAgainAfterTooLittleMemory)
               error_bound(what, 2.0));
 }
 
+// Each card keeps its share alone where it has no room for a whole frame.
+TEST_F(CardArrays, KeepTheirSharesWithoutRoomForFrames)
+{
+    const problem what = problem::from_string("c2c_forward_n64x64_b1");
+    const bytes samples = random_samples(what, 4096);
+    const auto held_with = [&](std::size_t memory) {
+        const auto plan = make_plan(what, 1 << 30, 2);
+        arrays at(*plan);
+        at.input.fill(samples);
+        simulation::limit_memory(memory);
+        for (int call = 0; call < 2; ++call)
+            plan->execute(at.input.inputs(), at.output.addresses());
+        simulation::limit_memory(0);
+        EXPECT_LT(
+            relative_error(
+                what, at.output.read().data(), reference_rows(what, samples, {}, 1)),
+            error_bound(what, 2.0));
+        return plan->scratch_bytes();
+    };
+    const std::size_t frame = 8 * 4096, whole = held_with(0);
+    const std::size_t each = frame + whole / 2; // its arrays, and what the plan holds
+    EXPECT_EQ(held_with(each), whole);
+    EXPECT_EQ(held_with(each - 1), whole - frame); // of two cards half a frame each
+}
+
 // The exchanges overlap with the levels: with slabs it takes less time than without.
 TEST_F(CardArrays, ExchangesOverlapWithTheLevels)
 {

@@ -272,13 +272,15 @@ std::string card_data_obstacle(const problem& what,
 slab_program make_card_program(const problem& what,
                                std::size_t card_bytes,
                                std::size_t cards,
-                               bool transposed)
+                               bool transposed,
+                               bool whole)
 {
     const std::string obstacle = card_data_obstacle(what, card_bytes, cards, transposed);
     if (!obstacle.empty())
         throw std::invalid_argument(what.to_string() + " on " + std::to_string(cards) +
                                     " cards: " + obstacle);
-    const slab_cuts cuts = cuts_on_cards(what, card_bytes, cards, transposed);
+    slab_cuts cuts = cuts_on_cards(what, card_bytes, cards, transposed);
+    cuts.whole = cuts.whole && whole;
     slab_program program =
         make_shared_program(what, card_bytes, cards, false, true, cuts);
     const card_parts parts = parts_on_cards(what, cards, transposed);
