@@ -132,6 +132,8 @@ protected:
                           std::size_t frames,
                           const std::vector<void*>& streams) override
     {
+        check_owners("inputs", inputs);
+        check_owners("outputs", outputs);
         const ready_program& ready = reserved_on_cards();
         slab_host host;
         std::vector<char*>& from = host.parts[int(slab_memory::input)];
@@ -207,6 +209,21 @@ private:
     {
         return with_plans(make_shared_program(
             d_problem, d_memory, d_devices.size(), in_place, d_keeps));
+    }
+
+    // A kernel that is given another card's memory may break the context.
+    template <class Pointer>
+    void check_owners(const char* name, const std::vector<Pointer>& given) const
+    {
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            const std::optional<int> owner = d_devices[i]->owner_of(given[i]);
+            if (owner != d_devices[i]->index())
+                throw std::invalid_argument(
+                    "part " + std::to_string(i) + " of " + name + " is " +
+                    (owner ? "on device " + std::to_string(*owner)
+                           : std::string("not on a device")) +
+                    ": must be on device " + std::to_string(d_devices[i]->index()));
+        }
     }
 
     std::unique_ptr<ready_program> prepare_on_cards()

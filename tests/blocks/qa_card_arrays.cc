@@ -127,6 +127,15 @@ TEST_F(CardArrays, ErrorsNameTheParts)
     expect_error<std::invalid_argument>(
         [&] { plan->execute(inputs, outputs, 1, { nullptr }); },
         { "streams has 1 elements, but must have none or 2" });
+    std::swap(inputs[0], inputs[1]);
+    expect_error<std::invalid_argument>(
+        call, { "part 0 of inputs is on device 1: must be on device 0" });
+    inputs = at.input.inputs();
+    bytes host(8 * 40);
+    outputs[0] = host.data();
+    expect_error<std::invalid_argument>(
+        call, { "part 0 of outputs is not on a device: must be on device 0" });
+    outputs = at.output.addresses();
     outputs[1] = static_cast<char*>(at.input.addresses()[1]) + 8;
     expect_error<std::invalid_argument>([&] { plan->execute(inputs, outputs, 2); },
                                         { "part 1 of outputs overlaps that of inputs" });
