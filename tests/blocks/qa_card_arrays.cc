@@ -218,10 +218,10 @@ TEST_F(CardArrays, KeepTheirSharesWithoutRoomForFrames)
         for (int call = 0; call < 2; ++call)
             plan->execute(at.input.inputs(), at.output.addresses());
         simulation::limit_memory(0);
-        EXPECT_LT(
-            relative_error(
-                what, at.output.read().data(), reference_rows(what, samples, {}, 1)),
-            error_bound(what, 2.0));
+        EXPECT_LT(relative_error(what,
+                                 at.output.read().data(),
+                                 reference_rows(what, samples, {}, 1)),
+                  error_bound(what, 2.0));
         return plan->scratch_bytes();
     };
     const std::size_t frame = 8 * 4096, whole = held_with(0);
