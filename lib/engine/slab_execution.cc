@@ -71,7 +71,7 @@ slab_execution::card::card(async_device::sptr which)
         each.uploaded = device->make_event(use::ordering);
         each.loaded = device->make_event(use::ordering);
         each.computed = device->make_event(use::ordering);
-        each.stored = device->make_event(use::ordering);
+        each.stored = device->make_event(use::awaited);
         each.downloaded = device->make_event(use::awaited);
     }
 }
@@ -216,11 +216,10 @@ void slab_execution::submit(card& on,
     device.record(*at.computed, *on.compute);
     device.wait(*on.download, *at.computed);
     download({ on, *on.download, buffer(what.result), at.staged_output }, what, host);
+    device.record(*at.downloaded, *on.download);
     device.wait(*on.store, *at.computed);
     download({ on, *on.store, buffer(what.result), at.staged_output, true }, what, host);
     device.record(*at.stored, *on.store);
-    device.wait(*on.download, *at.stored);
-    device.record(*at.downloaded, *on.download);
 }
 
 void slab_execution::compute(card& on,
@@ -260,6 +259,7 @@ void slab_execution::finish(card& on, slot& at, const slab_host& host)
     if (at.in_flight == nullptr)
         return;
     on.device->synchronize(*at.downloaded);
+    on.device->synchronize(*at.stored);
     if (staged_bytes(at.in_flight->downloads, host) > 0)
         copy_on_host(at.in_flight->downloads,
                      host,

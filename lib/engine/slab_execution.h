@@ -69,8 +69,8 @@ private:
     // Memory and events of one slab in flight.
     struct slot {
         growing_memory buffers[2], staged_input{ true }, staged_output{ true };
-        std::shared_ptr<async_device::event> uploaded, loaded, computed, stored,
-            downloaded;
+        std::shared_ptr<async_device::event> uploaded, loaded, computed;
+        std::shared_ptr<async_device::event> stored, downloaded;   // both: the end
         std::vector<std::shared_ptr<async_device::event>> arrived; // from each card
         const slab* in_flight = nullptr;
     };
