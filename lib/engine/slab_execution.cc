@@ -197,7 +197,7 @@ void slab_execution::submit(card& on,
                             const slab_host& host)
 {
     slot& at = on.slots[on.next];
-    finish(on, at, host);
+    follow(on, at, what, host);
     on.next = (on.next + 1) % SLOTS;
     async_device& device = *on.device;
     const auto buffer = [&](int which) {
@@ -250,6 +250,24 @@ void slab_execution::compute(card& on,
             on.device->combine(*on.compute, to, from, step.pairs, d_is_double);
             break;
         }
+    }
+}
+
+// What fills a slot's buffers waits for the end of the slab before; the CPU only does
+// where it fills or empties the slot's staging buffers.
+void slab_execution::follow(card& on, slot& at, const slab& next, const slab_host& host)
+{
+    if (at.in_flight == nullptr)
+        return;
+    if (staged_bytes(at.in_flight->downloads, host) > 0 ||
+        staged_bytes(next.uploads, host) > 0)
+        return finish(on, at, host);
+    for (const auto* end : { &at.downloaded, &at.stored }) {
+        on.device->wait(*on.upload, **end);
+        on.device->wait(*on.load, **end);
+        for (const auto& from : d_cards)
+            if (from.get() != &on)
+                from->device->wait(*from->send, **end);
     }
 }
 

@@ -107,6 +107,7 @@ private:
                  const slab& what,
                  const std::vector<plan*>& plans,
                  const slab_host& host);
+    void follow(card& on, slot& at, const slab& next, const slab_host& host);
     void finish(card& on, slot& at, const slab_host& host);
     void finish_all() noexcept;
     void upload(const passage& way, const slab& what, const slab_host& host);

@@ -249,6 +249,17 @@ TEST_F(CardArrays, ExchangesOverlapWithTheLevels)
     simulation::set_speed({});
 }
 
+// However long each copy and each transform takes, none overwrites what another slab
+// still needs.
+TEST_F(CardArrays, SlabsWaitForTheirBuffers)
+{
+    simulation::set_speed({ 1e-4, 0, 20 });
+    for (const char* text : { "c2c_forward_n64x48_b1", "c2c_inverse_n3600_b1" })
+        for (const int cards : { 2, 3 })
+            expect_right(text, cards, 24);
+    simulation::set_speed({});
+}
+
 TEST_F(CardArrays, NothingIsInFlightAfterAFault)
 {
     const problem what = problem::from_string("r2c_n64x64_b1");

@@ -149,6 +149,15 @@ TEST_F(SlabPlans, ALastAxisLongerThanASlab)
     expect_right("r2c_n3x1024_b1", 16);
 }
 
+// However long each copy and each transform takes.
+TEST_F(SlabPlans, SlabsWaitForTheirBuffers)
+{
+    simulation::set_speed({ 1e-4, 0, 20 });
+    for (const char* text : { "c2c_forward_n4096_b1", "r2c_n60x64_b1", "c2r_n1000_b1" })
+        expect_right(text, 12);
+    simulation::set_speed({});
+}
+
 TEST_F(SlabPlans, SaysWhatItDoes)
 {
     const problem what = problem::from_string("c2c_forward_n4096_b1");
