@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Runs a slab_program: while one slab of a sweep is computed on a card, the next is
-// uploaded and the previous one downloaded. With several cards each takes every n-th
-// slab, over its own link. Copies within a card have queues of their own, so that the
+// uploaded and the previous one downloaded, from and to host memory or the other cards.
+// With several cards each takes every n-th slab, or those that the program gives it, over
+// its own link. Copies within a card have queues of their own, so that the
 // link never waits for them.
 
 #ifndef INCLUDED_GPUFFT_SLAB_EXECUTION_H
@@ -19,8 +20,8 @@ namespace gr {
 namespace gpufft {
 
 // Where the slab_memory's are. The cards copy from and to what they reach (registered or
-// pinned memory); the rest goes through pinned buffers, which threads of the CPU fill and
-// empty.
+// pinned memory, and that of cards); the rest goes through pinned buffers, which threads
+// of the CPU fill and empty.
 struct slab_host {
     char* memory[HOST_MEMORIES] = {};
     bool is_reachable[HOST_MEMORIES] = {};

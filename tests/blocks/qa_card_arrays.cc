@@ -114,7 +114,9 @@ TEST_F(CardArrays, ErrorsNameTheParts)
     const auto call = [&] { plan->execute(inputs, outputs); };
     inputs.pop_back();
     expect_error<std::invalid_argument>(
-        call, { "inputs has 1 parts", "one on each of 2 devices", "40, 32 items" });
+        call,
+        { "inputs has 1 parts, but must have 2: 40 items of a frame on device 0, 32 on "
+          "device 1" });
     inputs.push_back(nullptr);
     expect_error<std::invalid_argument>(
         call,
@@ -135,6 +137,9 @@ TEST_F(CardArrays, ErrorsNameTheParts)
     outputs[0] = host.data();
     expect_error<std::invalid_argument>(
         call, { "part 0 of outputs is not on a device: must be on device 0" });
+    outputs[0] = static_cast<char*>(outputs[1]) + 8 * 31;
+    expect_error<std::invalid_argument>(
+        call, { "parts 0 and 1 of outputs overlap, but must be apart" });
     outputs = at.output.addresses();
     outputs[1] = static_cast<char*>(at.input.addresses()[1]) + 8;
     expect_error<std::invalid_argument>([&] { plan->execute(inputs, outputs, 2); },

@@ -66,8 +66,8 @@ protected:
         const std::size_t frame_bytes =
             std::max(what.frame_samples() * what.input_item_bytes(), row_bytes(what, 1));
         std::size_t memory = 16 * frame_bytes / slabs;
-        while (!slab_obstacle(what, memory).empty())
-            memory += memory / 4;
+        while (memory <= 16 * frame_bytes && !slab_obstacle(what, memory).empty())
+            memory += memory / 4 + 1;
         ASSERT_LE(memory, 16 * frame_bytes) << "one slab has all";
         for (const int cards : { 1, 2, 3 }) {
             SCOPED_TRACE(text + " in " + std::to_string(slabs) + " slabs on " +
