@@ -38,7 +38,11 @@ void expect_right_in_parts(const std::vector<int>& devices, std::size_t slabs)
         options.engine = engine_kind::cuda;
         options.devices = devices;
         options.device_memory = 32 * what.row_items() * what.output_item_bytes() / slabs;
-        while (!card_data_obstacle(what, options.device_memory, devices.size()).empty())
+        constexpr int MOST_STEPS = 42; // to 10000 times as much; the plan throws then
+        for (int step = 0;
+             step < MOST_STEPS &&
+             !card_data_obstacle(what, options.device_memory, devices.size()).empty();
+             ++step)
             options.device_memory += options.device_memory / 4;
         const plan::uptr plan = make_slab_plan(what, options);
         card_array input(cards, plan->input_parts(), what.input_item_bytes(), what.batch);

@@ -69,6 +69,12 @@ public:
         if (!other.is_readable_from(d_index))
             throw cuda_error(217, "simulated: no peer access (217)");
     }
+    std::optional<int> owner_of(const void* address) override
+    {
+        simulated::enter(d_index, "owner_of");
+        const int owner = simulated::owner(address);
+        return owner < 0 ? std::nullopt : std::optional<int>(owner);
+    }
     std::size_t free_bytes() override
     {
         simulated::enter(d_index, "free_bytes");

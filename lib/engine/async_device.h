@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <gnuradio/gpufft/plan.h>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -85,6 +86,10 @@ public:
     // From now on copies on this device reach all memory of the other one, also what the
     // caller or another library has allocated there.
     virtual void reach_memory_of(const async_device& other) = 0;
+
+    // The device whose memory this is, this one for memory that all devices reach
+    // (managed memory); none for other memory.
+    virtual std::optional<int> owner_of(const void* address) = 0;
 
     virtual std::size_t free_bytes() = 0; // of the device's memory, now
 

@@ -20,11 +20,15 @@ std::logic_error no_parts(const char* call)
                             "plan is on one");
 }
 
-std::string list_of(const std::vector<std::size_t>& counts)
+// "40 items of a frame on device 0, 32 on device 1"
+std::string list_of(const std::vector<std::size_t>& items,
+                    const std::vector<int>& devices)
 {
     std::string text;
-    for (const std::size_t each : counts)
-        text += (text.empty() ? "" : ", ") + std::to_string(each);
+    for (std::size_t i = 0; i < items.size(); ++i)
+        text += (i == 0 ? "" : ", ") + std::to_string(items[i]) +
+                (i == 0 ? " items of a frame" : "") + " on device " +
+                std::to_string(devices[i]);
     return text;
 }
 
@@ -38,8 +42,8 @@ void check_parts(const char* name,
     if (given.size() != devices.size())
         throw std::invalid_argument(
             std::string(name) + " has " + std::to_string(given.size()) +
-            " parts, but must have one on each of " + std::to_string(devices.size()) +
-            " devices, with " + list_of(items) + " items of a frame");
+            " parts, but must have " + std::to_string(devices.size()) + ": " +
+            list_of(items, devices));
     const std::size_t alignment = alignment_of(item_bytes);
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (given[i] == nullptr)
@@ -91,6 +95,7 @@ std::size_t plan::execute(const std::vector<const void*>& inputs,
                                     " elements, but must have none or " +
                                     std::to_string(all->devices.size()));
     input_samples(frames); // checks their bytes
+    // A single frame has been read by all cards before they write its row.
     for (std::size_t i = 0; i < inputs.size() && frames > 1; ++i) {
         const std::size_t in = all->input[i] * in_item, out = all->output[i] * out_item;
         if ((inputs[i] != outputs[i] || in != out) &&
@@ -102,6 +107,15 @@ std::size_t plan::execute(const std::vector<const void*>& inputs,
                                         std::to_string(out) + " and " +
                                         std::to_string(in) + " bytes");
     }
+    for (std::size_t i = 0; i < outputs.size() && frames > 0; ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            if (overlap(outputs[k],
+                        frames * all->output[k] * out_item,
+                        outputs[i],
+                        frames * all->output[i] * out_item))
+                throw std::invalid_argument("parts " + std::to_string(k) + " and " +
+                                            std::to_string(i) +
+                                            " of outputs overlap, but must be apart");
     if (frames > 0)
         do_execute_parts(inputs, outputs, frames, streams);
     return frames;

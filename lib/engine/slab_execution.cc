@@ -71,7 +71,7 @@ slab_execution::card::card(async_device::sptr which)
         each.uploaded = device->make_event(use::ordering);
         each.loaded = device->make_event(use::ordering);
         each.computed = device->make_event(use::ordering);
-        each.stored = device->make_event(use::ordering);
+        each.stored = device->make_event(use::awaited);
         each.downloaded = device->make_event(use::awaited);
     }
 }
@@ -197,7 +197,7 @@ void slab_execution::submit(card& on,
                             const slab_host& host)
 {
     slot& at = on.slots[on.next];
-    finish(on, at, host);
+    follow(on, at, what, host);
     on.next = (on.next + 1) % SLOTS;
     async_device& device = *on.device;
     const auto buffer = [&](int which) {
@@ -216,11 +216,10 @@ void slab_execution::submit(card& on,
     device.record(*at.computed, *on.compute);
     device.wait(*on.download, *at.computed);
     download({ on, *on.download, buffer(what.result), at.staged_output }, what, host);
+    device.record(*at.downloaded, *on.download);
     device.wait(*on.store, *at.computed);
     download({ on, *on.store, buffer(what.result), at.staged_output, true }, what, host);
     device.record(*at.stored, *on.store);
-    device.wait(*on.download, *at.stored);
-    device.record(*at.downloaded, *on.download);
 }
 
 void slab_execution::compute(card& on,
@@ -254,12 +253,31 @@ void slab_execution::compute(card& on,
     }
 }
 
+// What fills a slot's buffers waits for the end of the slab before; the CPU only does
+// where it fills or empties the slot's staging buffers.
+void slab_execution::follow(card& on, slot& at, const slab& next, const slab_host& host)
+{
+    if (at.in_flight == nullptr)
+        return;
+    if (staged_bytes(at.in_flight->downloads, host) > 0 ||
+        staged_bytes(next.uploads, host) > 0)
+        return finish(on, at, host);
+    for (const auto* end : { &at.downloaded, &at.stored }) {
+        on.device->wait(*on.upload, **end);
+        on.device->wait(*on.load, **end);
+        for (const auto& from : d_cards)
+            if (from.get() != &on)
+                from->device->wait(*from->send, **end);
+    }
+}
+
 // Waits for a slab's download, and empties its staging buffer.
 void slab_execution::finish(card& on, slot& at, const slab_host& host)
 {
     if (at.in_flight == nullptr)
         return;
     on.device->synchronize(*at.downloaded);
+    on.device->synchronize(*at.stored);
     if (staged_bytes(at.in_flight->downloads, host) > 0)
         copy_on_host(at.in_flight->downloads,
                      host,

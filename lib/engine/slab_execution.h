@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Runs a slab_program: while one slab of a sweep is computed on a card, the next is
-// uploaded and the previous one downloaded. With several cards each takes every n-th
-// slab, over its own link. Copies within a card have queues of their own, so that the
+// uploaded and the previous one downloaded, from and to host memory or the other cards.
+// With several cards each takes every n-th slab, or those that the program gives it, over
+// its own link. Copies within a card have queues of their own, so that the
 // link never waits for them.
 
 #ifndef INCLUDED_GPUFFT_SLAB_EXECUTION_H
@@ -19,8 +20,8 @@ namespace gr {
 namespace gpufft {
 
 // Where the slab_memory's are. The cards copy from and to what they reach (registered or
-// pinned memory); the rest goes through pinned buffers, which threads of the CPU fill and
-// empty.
+// pinned memory, and that of cards); the rest goes through pinned buffers, which threads
+// of the CPU fill and empty.
 struct slab_host {
     char* memory[HOST_MEMORIES] = {};
     bool is_reachable[HOST_MEMORIES] = {};
@@ -69,8 +70,8 @@ private:
     // Memory and events of one slab in flight.
     struct slot {
         growing_memory buffers[2], staged_input{ true }, staged_output{ true };
-        std::shared_ptr<async_device::event> uploaded, loaded, computed, stored,
-            downloaded;
+        std::shared_ptr<async_device::event> uploaded, loaded, computed;
+        std::shared_ptr<async_device::event> stored, downloaded;   // both: the end
         std::vector<std::shared_ptr<async_device::event>> arrived; // from each card
         const slab* in_flight = nullptr;
     };
@@ -107,6 +108,7 @@ private:
                  const slab& what,
                  const std::vector<plan*>& plans,
                  const slab_host& host);
+    void follow(card& on, slot& at, const slab& next, const slab_host& host);
     void finish(card& on, slot& at, const slab_host& host);
     void finish_all() noexcept;
     void upload(const passage& way, const slab& what, const slab_host& host);

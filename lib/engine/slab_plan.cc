@@ -6,8 +6,8 @@
 #include "slab_plan.h"
 #include "engines.h"
 #include "environment.h"
+#include "planner/planner.h"
 #include "planner/slabs/slab_cards.h"
-#include "planner/slabs/slab_choice.h"
 #include "planner/slabs/slab_sharing.h"
 #include "slab_execution.h"
 #include "steps_text.h"
@@ -20,8 +20,6 @@ namespace gr {
 namespace gpufft {
 
 namespace {
-
-constexpr std::size_t H200_BYTES = std::size_t(141) * 1000 * 1000 * 1000;
 
 // "256 MiB"
 std::string bytes_text(std::size_t bytes)
@@ -49,6 +47,10 @@ public:
           d_keeps(can_exchange(d_devices)),
           d_apart(prepare(false))
     {
+        if (d_devices.size() == 1)
+            make_plans(*d_apart);
+        else // it may only ever transform arrays on the cards
+            check_transforms(d_apart->program);
     }
 
     std::string describe() const override
@@ -67,9 +69,7 @@ public:
                  << " on a card between the sweeps";
         if (program.scratch_bytes > 0)
             text << ", " << bytes_text(program.scratch_bytes) << " of host scratch";
-        for (std::size_t i = 0; i < program.transforms.size(); ++i)
-            text << "; " << program.transforms[i].to_string() << ": "
-                 << d_apart->plans.front()[i]->describe();
+        describe_plans(*d_apart, text);
         if (d_on_cards)
             describe_on_cards(text);
         return text.str();
@@ -132,8 +132,9 @@ protected:
                           std::size_t frames,
                           const std::vector<void*>& streams) override
     {
-        const ready_program& ready = ready_on_cards();
-        d_execution.reserve(ready.program);
+        check_owners("inputs", inputs);
+        check_owners("outputs", outputs);
+        const ready_program& ready = reserved_on_cards();
         slab_host host;
         std::vector<char*>& from = host.parts[int(slab_memory::input)];
         std::vector<char*>& to = host.parts[int(slab_memory::output)];
@@ -141,13 +142,18 @@ protected:
             from.push_back(static_cast<char*>(const_cast<void*>(inputs[i])));
             to.push_back(static_cast<char*>(outputs[i]));
         }
-        d_execution.wait_for(streams);
-        for (std::size_t frame = 0; frame < frames; ++frame) {
-            d_execution.run(ready.program, ready.plans, host);
-            for (std::size_t i = 0; i < d_devices.size(); ++i) {
-                from[i] += d_parts.input[i] * d_problem.input_item_bytes();
-                to[i] += d_parts.output[i] * d_problem.output_item_bytes();
+        try {
+            d_execution.wait_for(streams);
+            for (std::size_t frame = 0; frame < frames; ++frame) {
+                d_execution.run(ready.program, ready.plans, host);
+                for (std::size_t i = 0; i < d_devices.size(); ++i) {
+                    from[i] += d_parts.input[i] * d_problem.input_item_bytes();
+                    to[i] += d_parts.output[i] * d_problem.output_item_bytes();
+                }
             }
+        } catch (...) {
+            d_execution.release();
+            throw;
         }
     }
 
@@ -166,7 +172,7 @@ protected:
 private:
     struct ready_program {
         slab_program program;
-        slab_plans plans;
+        slab_plans plans; // made when needed
     };
 
     static std::vector<async_device::sptr> make_devices(const plan_options& options,
@@ -201,21 +207,66 @@ private:
 
     std::unique_ptr<ready_program> prepare(bool in_place)
     {
-        return with_plans(make_shared_program(
-            d_problem, d_memory, d_devices.size(), in_place, d_keeps));
+        return std::make_unique<ready_program>(ready_program{
+            make_shared_program(d_problem, d_memory, d_devices.size(), in_place, d_keeps),
+            {} });
     }
 
-    // The program for frames that lie on the cards.
-    const ready_program& ready_on_cards()
+    // Throws what making the plans would, without compiling them.
+    void check_transforms(const slab_program& program) const
     {
-        if (d_on_cards)
-            return *d_on_cards;
-        for (const async_device::sptr& each : d_devices)
-            for (const async_device::sptr& other : d_devices)
-                if (other->is_readable_from(each->index()))
-                    each->reach_memory_of(*other);
-        d_on_cards = with_plans(make_card_program(
-            d_problem, d_memory, d_devices.size(), d_options.transposed));
+        for (const problem& each : program.transforms) {
+            const std::string obstacle =
+                planning_obstacle(each, card_of(d_devices.front()->index()));
+            if (!obstacle.empty())
+                throw std::invalid_argument(each.to_string() + ": " + obstacle);
+        }
+    }
+
+    // A kernel that is given another card's memory may break the context.
+    template <class Pointer>
+    void check_owners(const char* name, const std::vector<Pointer>& given) const
+    {
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            const std::optional<int> owner = d_devices[i]->owner_of(given[i]);
+            if (owner != d_devices[i]->index())
+                throw std::invalid_argument(
+                    "part " + std::to_string(i) + " of " + name + " is " +
+                    (owner ? "on device " + std::to_string(*owner)
+                           : std::string("not on a device")) +
+                    ": must be on device " + std::to_string(d_devices[i]->index()));
+        }
+    }
+
+    std::unique_ptr<ready_program> prepare_on_cards()
+    {
+        auto made = std::make_unique<ready_program>(
+            ready_program{ make_card_program(d_problem,
+                                             d_memory,
+                                             d_devices.size(),
+                                             d_options.transposed,
+                                             d_keeps_frames),
+                           {} });
+        make_plans(*made);
+        return made;
+    }
+
+    // The program for frames that lie on the cards, with what the cards keep allocated;
+    // if they have no room for a frame each, another, of which each keeps its share.
+    const ready_program& reserved_on_cards()
+    {
+        if (!d_on_cards) {
+            for (const async_device::sptr& each : d_devices)
+                for (const async_device::sptr& other : d_devices)
+                    if (other->is_readable_from(each->index()))
+                        each->reach_memory_of(*other);
+            d_on_cards = prepare_on_cards();
+        }
+        if (!reserve(d_on_cards->program, d_keeps_frames)) {
+            d_keeps_frames = false;
+            d_on_cards = prepare_on_cards();
+            reserve(d_on_cards->program, false);
+        }
         return *d_on_cards;
     }
 
@@ -225,18 +276,21 @@ private:
         text << "; arrays on the cards in " << program.sweeps.size() << " sweeps of "
              << program.slabs() << " slabs up to " << bytes_text(program.buffer_bytes)
              << ", " << exchanged_bytes(program) << " bytes from card to card";
-        for (std::size_t i = 0; i < program.transforms.size(); ++i)
-            text << "; " << program.transforms[i].to_string() << ": "
-                 << d_on_cards->plans.front()[i]->describe();
+        describe_plans(*d_on_cards, text);
+    }
+
+    static void describe_plans(const ready_program& ready, std::ostream& text)
+    {
+        for (std::size_t i = 0; i < ready.program.transforms.size(); ++i)
+            text << "; " << ready.program.transforms[i].to_string() << ": "
+                 << (ready.plans.empty() ? "planned when it is first needed"
+                                         : ready.plans.front()[i]->describe());
     }
 
     // Makes the plans that the program needs, unless there are such already.
-    std::unique_ptr<ready_program> with_plans(slab_program program)
+    void make_plans(ready_program& ready)
     {
-        auto made = std::make_unique<ready_program>();
-        ready_program& ready = *made;
-        ready.program = std::move(program);
-        ready.plans.resize(d_devices.size());
+        slab_plans plans(d_devices.size());
         for (std::size_t card = 0; card < d_devices.size(); ++card)
             for (const problem& each : ready.program.transforms) {
                 plan::uptr& made = d_plans[{ card, each.to_string() }];
@@ -249,30 +303,43 @@ private:
                     options.enqueues = true;
                     made = d_makers.make_plan(each, options);
                 }
-                ready.plans[card].push_back(made.get());
+                plans[card].push_back(made.get());
             }
-        return made;
+        ready.plans = std::move(plans);
     }
 
     // The program, with what the cards keep allocated; another, which keeps nothing, if
     // they have no room.
     const ready_program& reserved(bool in_place)
     {
-        constexpr int OUT_OF_MEMORY = 2; // CUDA_ERROR_...
         std::unique_ptr<ready_program>& ready = in_place ? d_in_place : d_apart;
         if (!ready)
             ready = prepare(in_place);
-        try {
-            d_execution.reserve(ready->program);
-        } catch (const cuda_error& error) {
-            d_execution.release();
-            if (error.code() != OUT_OF_MEMORY || ready->program.kept_bytes.empty())
-                throw;
+        if (ready->plans.empty())
+            make_plans(*ready);
+        if (!reserve(ready->program, !ready->program.kept_bytes.empty())) {
             d_keeps = false;
             ready = prepare(in_place);
-            d_execution.reserve(ready->program);
+            make_plans(*ready);
+            reserve(ready->program, false);
         }
         return *ready;
+    }
+
+    // Allocates what the program needs. If the cards have no room for it: false where
+    // another program needs less, else an error.
+    bool reserve(const slab_program& program, bool has_other)
+    {
+        constexpr int OUT_OF_MEMORY = 2; // CUDA_ERROR_...
+        try {
+            d_execution.reserve(program);
+            return true;
+        } catch (const cuda_error& error) {
+            d_execution.release();
+            if (error.code() != OUT_OF_MEMORY || !has_other)
+                throw;
+            return false;
+        }
     }
 
     // Registers the memory, unless its owner has. False if that is refused: the memory is
@@ -299,46 +366,13 @@ private:
     slab_execution d_execution;
     const parts d_parts;
     std::map<std::pair<std::size_t, std::string>, plan::uptr> d_plans; // by card, problem
-    bool d_keeps; // the cards can exchange points, and have room for them
+    bool d_keeps;               // the cards can exchange points, and have room for them
+    bool d_keeps_frames = true; // of frames on the cards: each has room for a whole one
     std::unique_ptr<ready_program> d_apart, d_in_place; // output apart; made when needed
     std::unique_ptr<ready_program> d_on_cards;          // made when needed
 };
 
 } // namespace
-
-std::vector<int> devices_of(const plan_options& options)
-{
-    return options.devices.empty() ? std::vector<int>{ options.device } : options.devices;
-}
-
-std::size_t device_memory_of(const plan_options& options)
-{
-    if (options.device_memory > 0)
-        return options.device_memory;
-    std::size_t least = 0;
-    for (const int device : devices_of(options)) {
-        std::size_t bytes = H200_BYTES; // without a card: the same answers everywhere
-        for (const cuda_device_info& info : query_cuda().devices)
-            if (info.index == device)
-                bytes = info.memory_bytes;
-        least = least == 0 ? bytes : std::min(least, bytes);
-    }
-    return number_from_environment("GPUFFT_DEVICE_MEMORY", least);
-}
-
-std::optional<engine_kind> faster_than_slabs(const problem& what,
-                                             const plan_options& options)
-{
-    const std::size_t memory = device_memory_of(options);
-    if (!needs_slabs(what, card_of(options.device), memory))
-        return std::nullopt;
-    const std::size_t cards = devices_of(options).size();
-    return cpu_seconds(
-               what, what.batch, static_cast<int>(count_threads(options.threads))) <
-                   slab_seconds(what, memory, cards, what.batch)
-               ? engine_kind::cpu
-               : engine_kind::cuda;
-}
 
 plan::uptr make_slab_plan(const problem& what,
                           const plan_options& options,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plans of frames in host memory that are larger than a card, or that several cards
-// compute together.
+// Plans of frames in slabs: of those in host memory that are larger than a card or that
+// several cards compute together, and of those in parts on several cards.
 
 #ifndef INCLUDED_GPUFFT_SLAB_PLAN_H
 #define INCLUDED_GPUFFT_SLAB_PLAN_H

@@ -59,12 +59,17 @@ inline std::size_t frame_bytes(const problem& what)
                     what.row_items() * what.output_item_bytes());
 }
 
+// To 10000 times as much memory: plans throw what obstacle is left.
+constexpr int MOST_STEPS = 42;
+
 // Memory for slabs of that part of a frame, or for the smallest that the problem allows.
 inline std::size_t
 memory_for(const problem& what, std::size_t slabs, int cards, bool transposed = false)
 {
     std::size_t memory = 16 * frame_bytes(what) / slabs;
-    while (!card_data_obstacle(what, memory, cards, transposed).empty())
+    for (int step = 0; step < MOST_STEPS &&
+                       !card_data_obstacle(what, memory, cards, transposed).empty();
+         ++step)
         memory += memory / 4;
     return memory;
 }

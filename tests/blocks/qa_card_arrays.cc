@@ -114,7 +114,9 @@ TEST_F(CardArrays, ErrorsNameTheParts)
     const auto call = [&] { plan->execute(inputs, outputs); };
     inputs.pop_back();
     expect_error<std::invalid_argument>(
-        call, { "inputs has 1 parts", "one on each of 2 devices", "40, 32 items" });
+        call,
+        { "inputs has 1 parts, but must have 2: 40 items of a frame on device 0, 32 on "
+          "device 1" });
     inputs.push_back(nullptr);
     expect_error<std::invalid_argument>(
         call,
@@ -127,6 +129,18 @@ TEST_F(CardArrays, ErrorsNameTheParts)
     expect_error<std::invalid_argument>(
         [&] { plan->execute(inputs, outputs, 1, { nullptr }); },
         { "streams has 1 elements, but must have none or 2" });
+    std::swap(inputs[0], inputs[1]);
+    expect_error<std::invalid_argument>(
+        call, { "part 0 of inputs is on device 1: must be on device 0" });
+    inputs = at.input.inputs();
+    bytes host(8 * 40);
+    outputs[0] = host.data();
+    expect_error<std::invalid_argument>(
+        call, { "part 0 of outputs is not on a device: must be on device 0" });
+    outputs[0] = static_cast<char*>(outputs[1]) + 8 * 31;
+    expect_error<std::invalid_argument>(
+        call, { "parts 0 and 1 of outputs overlap, but must be apart" });
+    outputs = at.output.addresses();
     outputs[1] = static_cast<char*>(at.input.addresses()[1]) + 8;
     expect_error<std::invalid_argument>([&] { plan->execute(inputs, outputs, 2); },
                                         { "part 1 of outputs overlaps that of inputs" });
@@ -196,6 +210,31 @@ TEST_F(CardArrays, WorkAgainAfterTooLittleMemory)
               error_bound(what, 2.0));
 }
 
+// Each card keeps its share alone where it has no room for a whole frame.
+TEST_F(CardArrays, KeepTheirSharesWithoutRoomForFrames)
+{
+    const problem what = problem::from_string("c2c_forward_n64x64_b1");
+    const bytes samples = random_samples(what, 4096);
+    const auto held_with = [&](std::size_t memory) {
+        const auto plan = make_plan(what, 1 << 30, 2);
+        arrays at(*plan);
+        at.input.fill(samples);
+        simulation::limit_memory(memory);
+        for (int call = 0; call < 2; ++call)
+            plan->execute(at.input.inputs(), at.output.addresses());
+        simulation::limit_memory(0);
+        EXPECT_LT(relative_error(what,
+                                 at.output.read().data(),
+                                 reference_rows(what, samples, {}, 1)),
+                  error_bound(what, 2.0));
+        return plan->scratch_bytes();
+    };
+    const std::size_t frame = 8 * 4096, whole = held_with(0);
+    const std::size_t each = frame + whole / 2; // its arrays, and what the plan holds
+    EXPECT_EQ(held_with(each), whole);
+    EXPECT_EQ(held_with(each - 1), whole - frame); // of two cards half a frame each
+}
+
 // The exchanges overlap with the levels: with slabs it takes less time than without.
 TEST_F(CardArrays, ExchangesOverlapWithTheLevels)
 {
@@ -212,6 +251,17 @@ TEST_F(CardArrays, ExchangesOverlapWithTheLevels)
     EXPECT_LT(seconds(16, 2), 0.85 * seconds(2, 2));
     EXPECT_LT(seconds(32, 4), 0.7 * seconds(16, 2));
     simulation::control_time(false);
+    simulation::set_speed({});
+}
+
+// However long each copy and each transform takes, none overwrites what another slab
+// still needs.
+TEST_F(CardArrays, SlabsWaitForTheirBuffers)
+{
+    simulation::set_speed({ 1e-4, 0, 20 });
+    for (const char* text : { "c2c_forward_n64x48_b1", "c2c_inverse_n3600_b1" })
+        for (const int cards : { 2, 3 })
+            expect_right(text, cards, 24);
     simulation::set_speed({});
 }
 

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <set>
 
 namespace gr {
 namespace gpufft {
@@ -71,6 +72,37 @@ TEST_F(CardPrograms, TransformsReadWhatLiesOnTheirCard)
     }
 }
 
+
+// What was replaced by transforms in place is neither planned nor compiled.
+TEST_F(CardPrograms, HaveTheTransformsThatTheyUse)
+{
+    for (const char* text : { "c2c_forward_n256x256_b1",
+                              "c2c_inverse_n67x40_b1",
+                              "c2c_forward_n65536_b1",
+                              "r2c_n8192x64_b1",
+                              "c2r_n60x50_b1",
+                              "dct2_n64x48_b1" }) {
+        const problem what = problem::from_string(text);
+        const slab_program program = make_card_program(what, 1 << 30, 2);
+        std::vector<bool> used(program.transforms.size());
+        for (const sweep& now : program.sweeps)
+            for (const slab& each : now.slabs)
+                for (const slab_step& step : each.steps)
+                    if (step.what == slab_step::kind::transform)
+                        used.at(step.transform) = true;
+        EXPECT_EQ(std::count(used.begin(), used.end(), false), 0) << text;
+
+        std::set<std::string> different;
+        for (const problem& each : program.transforms)
+            different.insert(each.to_string());
+        const auto plan = make_plan(what, 1 << 30, 2);
+        EXPECT_EQ(simulation::live().plans, 0) << text;
+        arrays at(*plan);
+        at.input.fill(random_samples(what, plan->input_samples(1)));
+        plan->execute(at.input.inputs(), at.output.addresses());
+        EXPECT_EQ(simulation::live().plans, int(2 * different.size())) << text;
+    }
+}
 
 // With room for whole frames the first sweep copies from card to card only; else each
 // card keeps its share alone.

@@ -66,8 +66,8 @@ protected:
         const std::size_t frame_bytes =
             std::max(what.frame_samples() * what.input_item_bytes(), row_bytes(what, 1));
         std::size_t memory = 16 * frame_bytes / slabs;
-        while (!slab_obstacle(what, memory).empty())
-            memory += memory / 4;
+        while (memory <= 16 * frame_bytes && !slab_obstacle(what, memory).empty())
+            memory += memory / 4 + 1;
         ASSERT_LE(memory, 16 * frame_bytes) << "one slab has all";
         for (const int cards : { 1, 2, 3 }) {
             SCOPED_TRACE(text + " in " + std::to_string(slabs) + " slabs on " +
@@ -147,6 +147,15 @@ TEST_F(SlabPlans, ALastAxisLongerThanASlab)
     expect_right("c2c_forward_n3x1024_b1", 24);
     expect_right("c2c_inverse_n2x3x900_b2_f64", 24);
     expect_right("r2c_n3x1024_b1", 16);
+}
+
+// However long each copy and each transform takes.
+TEST_F(SlabPlans, SlabsWaitForTheirBuffers)
+{
+    simulation::set_speed({ 1e-4, 0, 20 });
+    for (const char* text : { "c2c_forward_n4096_b1", "r2c_n60x64_b1", "c2r_n1000_b1" })
+        expect_right(text, 12);
+    simulation::set_speed({});
 }
 
 TEST_F(SlabPlans, SaysWhatItDoes)

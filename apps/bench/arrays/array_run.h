@@ -8,6 +8,7 @@
 #include "../timing.h"
 #include "link_rates.h"
 #include <gnuradio/gpufft/plan.h>
+#include <limits>
 #include <string>
 #include <vector>
 

@@ -36,10 +36,15 @@ std::vector<part> parts_of(const std::vector<async_device::sptr>& devices,
 
 // Pieces of a pool of random numbers, from other places each, so that they do not repeat
 // with a period. The same numbers at every call.
-void fill(const std::vector<part>& parts, number_type type)
+std::unique_ptr<async_device::memory> make_pool(async_device& device, number_type type)
 {
-    const auto pool = parts.front().device->allocate_pinned(POOL);
+    auto pool = device.allocate_pinned(POOL);
     fill_random(pool->address(), type, 0, POOL / bytes_of(type));
+    return pool;
+}
+
+void fill(const std::vector<part>& parts, const async_device::memory& pool)
+{
     const std::size_t places = (POOL - PIECE) / 16;
     unsigned long long number = 0, done = 0; // counts along the frame, not the parts
     for (const part& each : parts) {
@@ -51,7 +56,7 @@ void fill(const std::vector<part>& parts, number_type type)
             const std::size_t from = 16 * (number * 7919 % places) + done % PIECE;
             each.device->copy(*queue,
                               static_cast<char*>(each.address) + at,
-                              static_cast<const char*>(pool->address()) + from,
+                              static_cast<const char*>(pool.address()) + from,
                               bytes);
             at += bytes;
             done += bytes;
@@ -76,18 +81,37 @@ std::vector<double> sample(const std::vector<part>& parts, number_type type)
     return all;
 }
 
-timing time(int runs, const std::function<void()>& work)
+// `renew` puts new numbers where transforms in place, which are not scaled, would soon
+// overflow.
+timing
+time(int runs, const std::function<void()>& renew, const std::function<void()>& work)
 {
     std::vector<double> times;
-    for (int run = 0; run < runs; ++run)
+    for (int run = 0; run < runs; ++run) {
+        renew();
         times.push_back(milliseconds_of(work));
+    }
     return summarise(times);
 }
 
-std::vector<double> time_ours(const problem& what,
-                              const array_settings& settings,
-                              const std::vector<async_device::sptr>& devices,
-                              card_row& row)
+// What cuFFT's result is compared with.
+struct outcome {
+    std::vector<double> numbers;      // of its begin on each card
+    std::vector<std::size_t> in, out; // bytes on each card
+    bool has_equal_shares() const
+    {
+        const auto are_equal = [](const std::vector<std::size_t>& all) {
+            return std::count(all.begin(), all.end(), all.front()) ==
+                   std::ptrdiff_t(all.size());
+        };
+        return are_equal(in) && are_equal(out);
+    }
+};
+
+outcome time_ours(const problem& what,
+                  const array_settings& settings,
+                  const std::vector<async_device::sptr>& devices,
+                  card_row& row)
 {
     const plan::uptr plan = plan::make(what, settings.plans);
     std::vector<std::size_t> in = plan->input_parts(), out = plan->output_parts();
@@ -105,44 +129,59 @@ std::vector<double> time_ours(const problem& what,
     }
     const std::vector<const void*> from(inputs.begin(), inputs.end());
     const auto execute = [&] { plan->execute(from, outputs); };
-    fill(parts_of(devices, inputs, in), input_type(what));
+    const auto pool = make_pool(*devices.front(), input_type(what));
+    const std::vector<part> parts = parts_of(devices, inputs, in);
+    fill(parts, *pool);
     execute(); // compiles kernels and allocates
-    const std::vector<double> result =
+    const std::vector<double> numbers =
         sample(parts_of(devices, outputs, out), output_type(what));
-    row.ours = time(settings.runs, execute);
+    const auto renew = [&] {
+        if (row.in_place)
+            fill(parts, *pool);
+    };
+    row.ours = time(settings.runs, renew, execute);
     row.description = plan->describe();
-    return result;
+    return { numbers, in, out };
 }
 
 void time_cufft(const problem& what,
                 const array_settings& settings,
                 const std::vector<async_device::sptr>& devices,
-                const std::vector<double>& ours,
+                const outcome& ours,
                 card_row& row)
 {
     cufft_cards peer(what, devices);
-    fill(parts_of(devices, peer.parts(), peer.part_bytes()), input_type(what));
+    const bool is_comparable = ours.has_equal_shares();
+    if (!is_comparable)
+        row.cufft_reason = "not compared: the cards have unequal shares of the frame";
+    const auto pool = make_pool(*devices.front(), input_type(what));
+    const auto renew = [&] {
+        fill(parts_of(devices, peer.parts(), is_comparable ? ours.in : peer.part_bytes()),
+             *pool);
+    };
+    const auto compare = [&](const std::vector<void*>& result) {
+        if (is_comparable)
+            row.difference = relative_difference(
+                ours.numbers,
+                sample(parts_of(devices, result, ours.out), output_type(what)));
+    };
+    renew();
     peer.execute();
     if (settings.plans.transposed) // cuFFT's own order of several axes
-        row.difference =
-            relative_difference(ours,
-                                sample(parts_of(devices, peer.parts(), peer.part_bytes()),
-                                       output_type(what)));
+        compare(peer.parts());
     try {
         peer.order();
         if (!settings.plans.transposed)
-            row.difference = relative_difference(
-                ours,
-                sample(parts_of(devices, peer.natural_parts(), peer.part_bytes()),
-                       output_type(what)));
-        row.cufft_natural = time(settings.runs, [&] {
+            compare(peer.natural_parts());
+        row.cufft_natural = time(settings.runs, renew, [&] {
             peer.execute();
             peer.order();
         });
     } catch (const std::runtime_error& error) {
-        row.cufft_reason = std::string("not in natural order: ") + error.what();
+        row.cufft_reason += (row.cufft_reason.empty() ? "" : "; ") +
+                            std::string("not in natural order: ") + error.what();
     }
-    row.cufft = time(settings.runs, [&] { peer.execute(); });
+    row.cufft = time(settings.runs, renew, [&] { peer.execute(); });
 }
 
 } // namespace
@@ -155,16 +194,17 @@ card_row measure_on_cards(const problem& what,
     card_row row;
     row.problem = what.to_string();
     row.in_place = settings.in_place;
-    const std::vector<double> result = time_ours(what, settings, devices, row);
+    const outcome result = time_ours(what, settings, devices, row);
 
-    // Of each card: what it must send, and two sweeps that read and write each point.
+    // Of each card: what it must send, columns of a matrix whose rows lie apart, and two
+    // sweeps that read and write each point.
     const double cards = double(devices.size());
     const double bytes = double(std::max(what.frame_samples() * what.input_item_bytes(),
                                          what.row_items() * what.output_item_bytes()));
     const double exchanges = what.axes().size() == 1     ? 3
                              : settings.plans.transposed ? 1
                                                          : 2;
-    row.link_ms = 1e-6 * exchanges * bytes / cards * (cards - 1) / cards / rates.peer;
+    row.link_ms = 1e-6 * exchanges * bytes / cards * (cards - 1) / cards / rates.rows;
     row.memory_ms = 1e-6 * 4 * bytes / cards / rates.memory;
 
     row.cufft_reason = settings.cufft ? cufft_cards::obstacle(what) : "left out";
@@ -172,7 +212,7 @@ card_row measure_on_cards(const problem& what,
         return row;
     try {
         time_cufft(what, settings, devices, result, row);
-    } catch (const std::runtime_error& error) {
+    } catch (const std::exception& error) {
         row.cufft_reason = error.what();
     }
     return row;

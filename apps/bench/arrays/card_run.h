@@ -7,6 +7,7 @@
 
 #include "array_run.h"
 #include "peer_rates.h"
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace gpufft {
 
 struct card_row {
     std::string problem, description;
-    std::string cufft_reason; // why cuFFT was not timed
+    std::string cufft_reason; // why cuFFT was not timed, or not compared
     bool in_place = false;
     timing ours;                 // ms; the row is in natural order
     timing cufft, cufft_natural; // in its own order; copied to natural order, too

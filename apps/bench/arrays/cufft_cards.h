@@ -27,7 +27,7 @@ public:
 
     // In natural order, the first axis split.
     std::vector<void*> parts() const;
-    std::vector<std::size_t> part_bytes() const;
+    std::vector<std::size_t> part_bytes() const; // of its memory, padding included
 
     void execute(); // to cuFFT's own order, and waits
     void order();   // then to natural order, in natural_parts(); waits

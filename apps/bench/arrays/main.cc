@@ -42,8 +42,10 @@ Times one frame in host memory on the GPUs, beside FFTW with all cores.
 bound_ms is the time of two copies of the frame there and back, in both directions at
 once, at the rate that is measured first. With --on-cards it is the longer one of link_ms,
 the time in which each GPU can send what it must (two exchanges of several axes, one if
---transposed, three of one axis), and memory_ms, that of two sweeps which read and write all points; cufft_ms is
-in cuFFT's own order, cufft_natural_ms with its copy to natural order, which ours has.
+--transposed, three of one axis) at the rate of rows that lie apart, and memory_ms, that of
+two sweeps which read and write all points; cufft_ms is in cuFFT's own order,
+cufft_natural_ms with its copy to natural order, which ours has. difference_to_cufft is nan
+where the GPUs have unequal shares of the frame, which cuFFT may split otherwise.
 )";
 
 struct command_line {
@@ -171,7 +173,7 @@ lines measure_one_on_cards(const problem& what,
         const std::string reason =
             row.cufft_reason.empty() ? "" : "# cuFFT: " + row.cufft_reason + "\n";
         return { csv_row(row), "# " + row.description + "\n" + reason, false };
-    } catch (const std::runtime_error& error) {
+    } catch (const std::exception& error) {
         return { "", "# " + what.to_string() + " failed: " + error.what() + "\n", true };
     }
 }

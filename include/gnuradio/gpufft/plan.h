@@ -138,15 +138,18 @@ public:
     /*!
      * \brief Transforms `frames` frames that lie in parts on plan_options::devices, and
      * waits. The devices exchange points while they compute, directly where they reach
-     * each other's memory.
+     * each other's memory. The plan holds the memory that it takes on the devices
+     * (scratch_bytes()) until it is destroyed; a call that throws frees that of points
+     * between two sweeps.
      * \param inputs  the part of each device, with frames * input_parts() samples: the
      * part of the first frame, then that of the next
      * \param outputs the same for rows; each may be the input's part if it is not longer
      * \param streams a CUstream of each device, behind whose work this begins; or none
      * \return rows written
      * \throws std::invalid_argument for another number of parts, a null pointer, an
-     * address that is no multiple of the item's size, or a problem that does not work in
-     * parts; std::logic_error for a plan on one device; cuda_error for device trouble.
+     * address that is no multiple of the item's size or not on its device, outputs that
+     * overlap, or a problem that does not work in parts; std::logic_error for a plan on
+     * one device; cuda_error for device trouble.
      */
     std::size_t execute(const std::vector<const void*>& inputs,
                         const std::vector<void*>& outputs,

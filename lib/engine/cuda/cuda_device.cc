@@ -155,6 +155,27 @@ public:
                 check_cuda(result, "cuCtxEnablePeerAccess", __FILE__, __LINE__);
         });
     }
+    std::optional<int> owner_of(const void* address) override
+    {
+        const device_context::scope scope(d_context);
+        unsigned kind = 0, is_managed = 0;
+        int device = -1;
+        // False for what the driver does not know.
+        const auto ask = [&](void* answer, CUpointer_attribute what) {
+            const CUresult result = cuda().cuPointerGetAttribute(
+                answer, what, reinterpret_cast<CUdeviceptr>(address));
+            if (result != CUDA_ERROR_INVALID_VALUE)
+                check_cuda(result, "cuPointerGetAttribute", __FILE__, __LINE__);
+            return result == CUDA_SUCCESS;
+        };
+        if (ask(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED) && is_managed != 0)
+            return index();
+        if (!ask(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE) ||
+            kind != CU_MEMORYTYPE_DEVICE ||
+            !ask(&device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL))
+            return std::nullopt;
+        return device;
+    }
     std::size_t free_bytes() override { return memory_of(d_context).free; }
 
     std::unique_ptr<registration>

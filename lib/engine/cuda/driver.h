@@ -54,6 +54,7 @@ namespace gpufft {
     X(cuEventQuery)                                                                      \
     X(cuEventSynchronize)                                                                \
     X(cuMemGetInfo)                                                                      \
+    X(cuPointerGetAttribute)                                                             \
     X(cuDeviceCanAccessPeer)                                                             \
     X(cuCtxEnablePeerAccess)                                                             \
     X(cuMemGetAllocationGranularity)                                                     \

@@ -8,6 +8,7 @@
 #include "slab_sharing.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 namespace gr {
@@ -241,6 +242,24 @@ void write_in_place(slab_program& program, slab& each)
     each.downloads.clear();
 }
 
+// Drops the transforms that were replaced.
+void drop_unused(slab_program& program)
+{
+    std::vector<problem> used;
+    std::map<std::size_t, std::size_t> places;
+    for (sweep& now : program.sweeps)
+        for (slab& each : now.slabs)
+            for (slab_step& step : each.steps) {
+                if (step.what != slab_step::kind::transform)
+                    continue;
+                const auto place = places.emplace(step.transform, used.size());
+                if (place.second)
+                    used.push_back(program.transforms[step.transform]);
+                step.transform = place.first->second;
+            }
+    program.transforms = used;
+}
+
 } // namespace
 
 std::string card_data_obstacle(const problem& what,
@@ -272,13 +291,15 @@ std::string card_data_obstacle(const problem& what,
 slab_program make_card_program(const problem& what,
                                std::size_t card_bytes,
                                std::size_t cards,
-                               bool transposed)
+                               bool transposed,
+                               bool whole)
 {
     const std::string obstacle = card_data_obstacle(what, card_bytes, cards, transposed);
     if (!obstacle.empty())
         throw std::invalid_argument(what.to_string() + " on " + std::to_string(cards) +
                                     " cards: " + obstacle);
-    const slab_cuts cuts = cuts_on_cards(what, card_bytes, cards, transposed);
+    slab_cuts cuts = cuts_on_cards(what, card_bytes, cards, transposed);
+    cuts.whole = cuts.whole && whole;
     slab_program program =
         make_shared_program(what, card_bytes, cards, false, true, cuts);
     const card_parts parts = parts_on_cards(what, cards, transposed);
@@ -305,6 +326,7 @@ slab_program make_card_program(const problem& what,
                 keep_whole(program, each);
             write_in_place(program, each);
         }
+    drop_unused(program);
     return program;
 }
 

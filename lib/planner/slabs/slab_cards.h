@@ -19,12 +19,14 @@ std::string card_data_obstacle(const problem& what,
                                std::size_t cards,
                                bool transposed = false);
 
-// The sweeps for one frame; input and output may be the same memory. Throws
-// std::invalid_argument with the obstacle if there is one.
+// The sweeps for one frame; input and output may be the same memory. `whole` is false
+// where the cards turned out to have no room for a whole frame each: they keep their
+// shares. Throws std::invalid_argument with the obstacle if there is one.
 slab_program make_card_program(const problem& what,
                                std::size_t card_bytes,
                                std::size_t cards,
-                               bool transposed = false);
+                               bool transposed = false,
+                               bool whole = true);
 
 // Bytes that the cards of such a program send to one another.
 std::size_t exchanged_bytes(const slab_program& program);

@@ -38,7 +38,8 @@ struct slab_layout {
     std::size_t buffer_bytes = 0;
 
     // The leading axes are transformed as columns of a matrix with `leading` rows, the
-    // others as its rows. With one axis both are empty, or `trailing_is_long`.
+    // others as its rows. Of one axis both are empty; if the last one of several is too
+    // long for a slab, the trailing axes are.
     std::vector<std::size_t> leading_axes, trailing_axes;
 
     // The one axis, or the last one if it is too long for a slab: n = first * second, or

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a frame in host memory that is larger than a card is transformed: in sweeps, each
-// of which sends all points through the card once, one slab after the other. Plain data.
+// How a frame that lies in host memory, because it is larger than a card, or in parts on
+// several cards is transformed: in sweeps, each of which sends all points through the
+// cards once, one slab after the other. Plain data.
 
 #ifndef INCLUDED_GPUFFT_SLAB_PROGRAM_H
 #define INCLUDED_GPUFFT_SLAB_PROGRAM_H
