@@ -291,6 +291,7 @@ class QaCliAnalyzerMarkers(AnalyzerWindowTestCase):
         """Either line by itself."""
         self.open()
         self.key(Qt.Key_B)
+        self.settle()  # the readings take room from the plots
         spectrum = self.window.spectrum
         channel = self.instrument.channel
         level = np.mean(self.session.levels)

@@ -113,8 +113,7 @@ class QaElfFiles(unittest.TestCase):
         at_load |= {"expression_functions"}
         locked = {"load_wisdom", "planner_lock", "say_once", "tell_if_unmeasured"}
         locked |= {"user_wisdom"}
-        own = {"sleep_thread"}  # each thread has its own
-        self.assertEqual(made, at_load | locked | own)
+        self.assertEqual(made, at_load | locked)
 
     @unittest.skipUnless(IS_HARDENED, "this build is not hardened")
     def test_hardening(self):
