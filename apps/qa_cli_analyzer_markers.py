@@ -291,16 +291,16 @@ class QaCliAnalyzerMarkers(AnalyzerWindowTestCase):
         """Either line by itself."""
         self.open()
         self.key(Qt.Key_B)
-        self.settle()  # the readings take room from the plots
         spectrum = self.window.spectrum
         channel = self.instrument.channel
         level = np.mean(self.session.levels)
         for line, change in ((0, -60), (1, 40)):
+            self.settle()
             before = [channel.low, channel.high]
             start = self.place(spectrum, before[line], level)
             for step in (1, 0):  # the pointer may stand there already
                 QTest.mouseMove(spectrum.viewport(), start + QPoint(step, 0))
-                QApplication.processEvents()  # what lies there takes the drag
+                QTest.qWait(30)  # what lies there takes the drag
             QTest.mousePress(spectrum.viewport(), Qt.LeftButton, pos=start)
             for part in (0.3, 0.6, 1.0):
                 drag_to(spectrum.viewport(), start + QPoint(round(part * change), 0))
@@ -323,7 +323,9 @@ class QaCliAnalyzerMarkers(AnalyzerWindowTestCase):
         width, band, low = channel.width, self.session.band, channel.low
         level = np.mean(self.session.levels)
         start = self.place(spectrum, channel.low + 0.3 * width, level)
-        QTest.mouseMove(spectrum.viewport(), start)
+        for step in (1, 0):
+            QTest.mouseMove(spectrum.viewport(), start + QPoint(step, 0))
+            QTest.qWait(30)
         QTest.mousePress(spectrum.viewport(), Qt.LeftButton, pos=start)
         for change in (20, 40, 60):
             drag_to(spectrum.viewport(), start + QPoint(change, 0))
