@@ -5,7 +5,10 @@
 #ifndef INCLUDED_GPUFFT_FFTW_TRANSFORM_TEST_H
 #define INCLUDED_GPUFFT_FFTW_TRANSFORM_TEST_H
 
+#include "engine/cpu/aligned_buffer.h"
 #include "engine/cpu/fftw_transform.h"
+#include <algorithm>
+#include <complex>
 
 namespace gr {
 namespace gpufft {
@@ -31,6 +34,15 @@ public:
 private:
     fftw_lines<float> d_lines;
 };
+
+// The sum of n ones is bin 0.
+inline float bin_zero_of_ones(const fftw_transform& transform, std::size_t n)
+{
+    const aligned_buffer<std::complex<float>> in(n), out(n);
+    std::fill_n(in.data(), n, 1.0f);
+    transform.execute(in.data(), out.data());
+    return out[0].real();
+}
 
 } // namespace gpufft
 } // namespace gr

@@ -21,15 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The sum of n ones is bin 0.
-float bin_zero_of_ones(const fftw_transform& transform, std::size_t n)
-{
-    const aligned_buffer<std::complex<float>> in(n), out(n);
-    std::fill_n(in.data(), n, 1.0f);
-    transform.execute(in.data(), out.data());
-    return out[0].real();
-}
-
 bool is_known(int n)
 {
     const planner_lock lock;

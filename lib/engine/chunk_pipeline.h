@@ -84,7 +84,7 @@ public:
     // at 0.3 ... 0.8; and 1.0 with 16 MiB, at 0.2 ... 0.5.
     static constexpr std::size_t CHUNK_BYTES = std::size_t(16) << 20;
 
-    // The same of a block with so many streams. A call of work() takes GNU Radio some
+    // The same of a block with `streams` streams. A call of work() takes GNU Radio some
     // 0.7 us for each (1024 streams on that host), in which the link moves 32 KiB. The
     // buffers on both sides have six times these bytes, hence the limit.
     static constexpr std::size_t STREAM_BYTES = std::size_t(64) << 10;

@@ -9,8 +9,7 @@ import unittest
 
 import numpy as np
 from gnuradio import gpufft, gr_unittest
-from qa_array_block import array_case
-from qa_array_support import IS_SIMULATED, on_arrays, simulate
+from qa_array_support import IS_SIMULATED, array_case, on_arrays, simulate
 from qa_support import ENGINE
 
 PATH = pathlib.Path(__file__).parents[2] / "tests" / "benchmark" / "bench_array_block.py"

@@ -11,8 +11,7 @@ import time
 import numpy as np
 import pmt
 from gnuradio import blocks, gpufft, gr, gr_unittest
-from qa_array_block import array_case
-from qa_array_support import IS_SIMULATED, simulate
+from qa_array_support import IS_SIMULATED, array_case, simulate
 from qa_support import ENGINE, wait, wait_for_more
 
 

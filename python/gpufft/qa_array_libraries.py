@@ -12,8 +12,7 @@ from unittest import mock
 
 import numpy as np
 from gnuradio import blocks, gpufft, gr, gr_unittest
-from qa_array_block import array_case
-from qa_array_support import IS_SIMULATED, queue
+from qa_array_support import IS_SIMULATED, array_case, queue
 from qa_support import ENGINE, run, wait
 
 IS_REAL_CARD = ENGINE == "cuda" and not IS_SIMULATED

@@ -9,8 +9,8 @@ import unittest
 
 import numpy as np
 from gnuradio import gpufft, gr_unittest
-from qa_array_support import IS_SIMULATED, LIBRARY, faults, simulate
-from qa_support import ENGINE, GpufftTestCase
+from qa_array_support import IS_SIMULATED, LIBRARY, array_case
+from qa_support import ENGINE
 
 DEVICES = [0, 1]
 HAS_CARDS = IS_SIMULATED or (
@@ -69,22 +69,12 @@ def from_parts(parts, axis=0):
     return np.concatenate([to_host(*each) for each in zip(parts, DEVICES)], axis)
 
 
-class qa_array_parts(GpufftTestCase):
-    @classmethod
-    def setUpClass(cls):
-        if not IS_SIMULATED:
-            super().setUpClass()
-
-    def setUp(self):
-        super().setUp()
-        if IS_SIMULATED:
-            simulate()
-
+class qa_array_parts(array_case):
     def tearDown(self):
         gc.collect()
         if IS_SIMULATED:
             LIBRARY.gpufft_free_simulated_arrays()
-            self.assertEqual(faults(), "")
+        super().tearDown()
 
     def plan(self, **what):
         return gpufft.plan(engine="cuda", device=DEVICES, **what)

@@ -4,10 +4,15 @@ compute: on the CPU at once, on simulated cards as the work of a queue, and on a
 by way of the host."""
 
 import ctypes
+import gc
+import time
 
 import numpy as np
-from gnuradio import gpufft
+from gnuradio import gpufft, gr
 from gnuradio.gpufft import gpufft_python
+from qa_support import ENGINE, GpufftTestCase, run, wait
+
+ON_CARD = ENGINE == "cuda"
 
 LIBRARY = ctypes.CDLL(gpufft_python.__file__)
 IS_SIMULATED = hasattr(LIBRARY, "gpufft_simulate")
@@ -104,3 +109,54 @@ def on_arrays(compute):
         return _like(results, out)
 
     return function
+
+
+class in_parts(gr.sync_block):
+    """A source of samples x in parts of this size, each once `through()` counts all that
+    came before, so that a block has to compute part after part."""
+
+    def __init__(self, x, size, through):
+        gr.sync_block.__init__(self, "in_parts", [], [x.dtype.type])
+        self._x, self._size, self._through, self._sent = x, size, through, 0
+
+    def work(self, input_items, output_items):
+        deadline = time.monotonic() + 60
+        while self._through() < self._sent and time.monotonic() < deadline:
+            time.sleep(0.0005)
+        x = self._x[self._sent :][: min(self._size, len(output_items[0]))]
+        output_items[0][: len(x)] = x
+        self._sent += len(x)
+        return len(x) or -1  # WORK_DONE
+
+
+class array_case(GpufftTestCase):
+    @classmethod
+    def setUpClass(cls):
+        if not IS_SIMULATED:
+            super().setUpClass()
+
+    def setUp(self):
+        super().setUp()
+        if IS_SIMULATED:
+            simulate()
+
+    def tearDown(self):
+        gc.collect()
+        if IS_SIMULATED:
+            self.assertEqual(faults(), "")
+
+    def block(self, compute, *arguments, **keywords):
+        keywords = {"engine": ENGINE, **keywords}
+        return gpufft.array_block(on_arrays(compute), *arguments, **keywords)
+
+    def samples(self, block, x, kind="c", out="c", **keywords):
+        return run(x, block, kind=kind, out=out, **keywords)[0].ravel()
+
+    def samples_in_parts(self, block, x, size, sink):
+        flowgraph = gr.top_block()
+        source = in_parts(x, size, lambda: sink.nitems_read(0))
+        flowgraph.connect(source, block, sink)
+        flowgraph.start()
+        wait(flowgraph)
+        self.assertEqual(block.error(), "")
+        return np.array(sink.data()).astype(x.dtype)

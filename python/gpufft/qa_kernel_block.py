@@ -10,8 +10,7 @@ import numpy as np
 from gnuradio import blocks, gpufft, gr, gr_unittest
 from gnuradio.gpufft import gpufft_python
 from gnuradio.gpufft.expression import expression
-from qa_array_block import ON_CARD, array_case
-from qa_array_support import IS_SIMULATED
+from qa_array_support import IS_SIMULATED, ON_CARD, array_case
 from qa_kernel_support import COMPILER, launcher, simulate_kernels
 from qa_support import ENGINE, run, tag, tag_places, wait
 

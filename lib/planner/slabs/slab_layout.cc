@@ -59,7 +59,7 @@ std::size_t line_bytes(const problem& what, std::size_t points)
                   : bytes;
 }
 
-// Bytes of a slab with columns of so many rows. More than an eighth of the frame would
+// Bytes of a slab whose columns have `rows` rows. More than an eighth of the frame would
 // leave the link idle while the first one goes up and the last one down.
 std::size_t slab_bytes(const slab_cuts& cuts,
                        const problem& what,
