@@ -4,6 +4,7 @@
 // reference in double precision.
 
 #include "card_plans.h"
+#include "faulty_calls.h"
 #include "reference_dft.h"
 
 namespace gr {
@@ -268,24 +269,12 @@ TEST_F(CardArrays, SlabsWaitForTheirBuffers)
 TEST_F(CardArrays, NothingIsInFlightAfterAFault)
 {
     const problem what = problem::from_string("r2c_n64x64_b1");
-    for (const auto how : { simulation::fault::once, simulation::fault::asynchronous }) {
-        bool ended = false;
-        for (long call = 1; call < 2000 && !ended; call += 3) {
-            simulation::reset();
-            const auto plan = make_plan(what, memory_for(what, 12, 2), 2);
-            arrays at(*plan);
-            at.input.fill(random_samples(what, 4096));
-            simulation::fail(how, call);
-            try {
-                plan->execute(at.input.inputs(), at.output.addresses());
-                ended = !simulation::struck();
-            } catch (const cuda_error&) {
-                EXPECT_TRUE(simulation::struck()) << call;
-            }
-        }
-        EXPECT_TRUE(ended);
-    }
-    simulation::reset();
+    expect_end_after_any_fault([&] {
+        const std::shared_ptr<plan> plan = make_plan(what, memory_for(what, 12, 2), 2);
+        const auto at = std::make_shared<arrays>(*plan);
+        at->input.fill(random_samples(what, 4096));
+        return [=] { plan->execute(at->input.inputs(), at->output.addresses()); };
+    });
 }
 
 } // namespace gpufft

@@ -5,6 +5,7 @@
 
 #include "device_test.h"
 #include "engine/slab_plan.h"
+#include "faulty_calls.h"
 #include "planner/slabs/slab_program.h"
 #include "reference_dft.h"
 #include "simulated_device.h"
@@ -264,24 +265,12 @@ TEST_F(SlabPlans, RefusesWhatHasNoSlabs)
 TEST_F(SlabPlans, NothingIsInFlightAfterAFault)
 {
     const problem what = problem::from_string("r2c_n64x64_b1");
-    for (const auto how : { simulation::fault::once, simulation::fault::asynchronous }) {
-        bool ended = false;
-        for (long call = 1; call < 2000 && !ended; call += 3) {
-            simulation::reset();
-            const auto plan = make_plan(what, 16 * 4096, 2);
-            const std::vector<std::uint8_t> input = random_samples(what, 4096);
-            std::vector<std::uint8_t> output(row_bytes(what, 1));
-            simulation::fail(how, call);
-            try {
-                plan->execute(input.data(), output.data(), 1);
-                ended = !simulation::struck();
-            } catch (const cuda_error&) {
-                EXPECT_TRUE(simulation::struck()) << call;
-            }
-        }
-        EXPECT_TRUE(ended);
-    }
-    simulation::reset();
+    const std::vector<std::uint8_t> input = random_samples(what, 4096);
+    std::vector<std::uint8_t> output(row_bytes(what, 1));
+    expect_end_after_any_fault([&] {
+        const std::shared_ptr<plan> plan = make_plan(what, 16 * 4096, 2);
+        return [&, plan] { plan->execute(input.data(), output.data(), 1); };
+    });
 }
 
 } // namespace gpufft
