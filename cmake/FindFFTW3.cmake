@@ -14,6 +14,11 @@ include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(FFTW3 REQUIRED_VARS
     FFTW3_FLOAT_LIBRARY FFTW3_DOUBLE_LIBRARY FFTW3_INCLUDE_DIR)
 
+# FFTW 3.3.9 and later tell for how many threads they plan.
+if(FFTW3_INCLUDE_DIR)
+    file(STRINGS "${FFTW3_INCLUDE_DIR}/fftw3.h" planner_nthreads REGEX planner_nthreads)
+endif()
+
 foreach(precision float double long_double)
     string(TOUPPER ${precision} name)
     if(FFTW3_FOUND AND FFTW3_${name}_LIBRARY AND NOT TARGET FFTW3::${precision})
@@ -25,6 +30,10 @@ foreach(precision float double long_double)
             set_target_properties(FFTW3::${precision} PROPERTIES
                 INTERFACE_LINK_LIBRARIES ${FFTW3_${name}_THREADS_LIBRARY}
                 INTERFACE_COMPILE_DEFINITIONS GPUFFT_HAVE_FFTW_${name}_THREADS)
+            if(planner_nthreads)
+                set_property(TARGET FFTW3::${precision} APPEND PROPERTY
+                    INTERFACE_COMPILE_DEFINITIONS GPUFFT_HAVE_FFTW_${name}_PLANNER_NTHREADS)
+            endif()
         endif()
     endif()
 endforeach()

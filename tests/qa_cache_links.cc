@@ -86,9 +86,8 @@ void write_kernel(const std::string& folder)
 
 void write_fftw_wisdom(const std::string&)
 {
-    fftw_transform(192, 1, direction::forward);
     const planner_lock lock;
-    save_wisdom<float>(lock);
+    keep_wisdom(wisdom_apart<float>(lock), "a problem", "");
 }
 
 void write_break_even(const std::string&)

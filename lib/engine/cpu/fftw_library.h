@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // FFTW's two libraries under one name: fftw_library<float> and fftw_library<double>.
+// prepare_planner() is called before anything else: FFTW's solvers with threads belong to
+// all processes then, as gr-fft adds them, and all understand each other's wisdom.
 
 #ifndef INCLUDED_GPUFFT_FFTW_LIBRARY_H
 #define INCLUDED_GPUFFT_FFTW_LIBRARY_H
@@ -38,6 +40,21 @@ struct fftw_library<float> {
     static constexpr auto forget_wisdom = fftwf_forget_wisdom;
     static constexpr auto free = fftwf_free;
     static constexpr auto wisdom_name = "fftwf_wisdom";
+#ifdef GPUFFT_HAVE_FFTW_FLOAT_THREADS
+    static void prepare_planner()
+    {
+        fftwf_init_threads(), fftwf_make_planner_thread_safe();
+    }
+    static constexpr auto plan_with_threads = fftwf_plan_with_nthreads;
+#else
+    static void prepare_planner() {}
+    static void plan_with_threads(int) {}
+#endif
+#ifdef GPUFFT_HAVE_FFTW_FLOAT_PLANNER_NTHREADS
+    static constexpr auto planner_threads = fftwf_planner_nthreads;
+#else
+    static int planner_threads() { return 1; } // before FFTW 3.3.9
+#endif
 };
 
 template <>
@@ -65,6 +82,21 @@ struct fftw_library<double> {
     static constexpr auto forget_wisdom = fftw_forget_wisdom;
     static constexpr auto free = fftw_free;
     static constexpr auto wisdom_name = "fftw_wisdom";
+#ifdef GPUFFT_HAVE_FFTW_DOUBLE_THREADS
+    static void prepare_planner()
+    {
+        fftw_init_threads(), fftw_make_planner_thread_safe();
+    }
+    static constexpr auto plan_with_threads = fftw_plan_with_nthreads;
+#else
+    static void prepare_planner() {}
+    static void plan_with_threads(int) {}
+#endif
+#ifdef GPUFFT_HAVE_FFTW_DOUBLE_PLANNER_NTHREADS
+    static constexpr auto planner_threads = fftw_planner_nthreads;
+#else
+    static int planner_threads() { return 1; } // before FFTW 3.3.9
+#endif
 };
 
 } // namespace gpufft

@@ -32,14 +32,10 @@ planner_lock::planner_lock() : d_own(s_own_mutex)
 {
     if (std::mutex* shared = s_shared_mutex)
         d_shared = std::unique_lock<std::mutex>(*shared);
-#ifdef GPUFFT_HAVE_FFTW_FLOAT_THREADS
-    static const bool float_safe = (fftwf_make_planner_thread_safe(), true);
-    (void)float_safe;
-#endif
-#ifdef GPUFFT_HAVE_FFTW_DOUBLE_THREADS
-    static const bool double_safe = (fftw_make_planner_thread_safe(), true);
-    (void)double_safe;
-#endif
+    static const bool prepared = (fftw_library<float>::prepare_planner(),
+                                  fftw_library<double>::prepare_planner(),
+                                  true);
+    (void)prepared;
 }
 
 quick_planning::quick_planning(std::size_t longest_measured)

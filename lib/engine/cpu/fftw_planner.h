@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <gnuradio/gpufft/api.h>
 #include <mutex>
+#include <string>
 
 namespace gr {
 namespace gpufft {
@@ -75,24 +76,29 @@ struct measuring_limit {
     ~measuring_limit() { fftw_library<T>::set_timelimit(FFTW_NO_TIMELIMIT); }
 };
 
-// Makes a plan of `points` points with plan_with(flags): from wisdom, else measured up to
-// longest_measured() (and stored as wisdom), else estimated. Null if FFTW makes no plan.
-// Of processes that measure the same problem all take the plan that is stored first: two
-// plans may round differently.
+// Makes a plan of `points` points for a problem, a line of text, with plan_with(flags):
+// from the problem's wisdom, else measured up to longest_measured() (and kept as its
+// wisdom), else estimated. Null if FFTW makes no plan. Of processes that measure the same
+// problem all take the plan that is kept first: two plans may round differently.
 template <class T, class PlanWith>
-typename fftw_library<T>::plan make_fftw_plan(std::size_t points,
-                                              const PlanWith& plan_with)
+typename fftw_library<T>::plan
+make_fftw_plan(const std::string& problem, std::size_t points, const PlanWith& plan_with)
 {
     const planner_lock lock;
-    load_wisdom<T>(lock);
-    typename fftw_library<T>::plan plan = plan_with(FFTW_MEASURE | FFTW_WISDOM_ONLY);
+    const wisdom_apart<T> apart(lock);
+    const auto plan_from = [&](const std::string& text) {
+        return use_wisdom(apart, text) ? plan_with(FFTW_MEASURE | FFTW_WISDOM_ONLY)
+                                       : nullptr;
+    };
+    const std::string known = find_wisdom(apart, problem);
+    typename fftw_library<T>::plan plan = plan_from(known);
     if (plan == nullptr && points <= longest_measured()) {
         const measuring_limit<T> limit(lock);
+        use_wisdom(apart, "");
         plan = plan_with(FFTW_MEASURE);
-        save_wisdom<T>(lock);
-        if (const auto stored = plan_with(FFTW_MEASURE | FFTW_WISDOM_ONLY)) {
+        if (const auto kept = plan_from(keep_wisdom(apart, problem, known))) {
             fftw_library<T>::destroy_plan(plan);
-            plan = stored;
+            plan = kept;
         }
     }
     return plan != nullptr ? plan : plan_with(FFTW_ESTIMATE);

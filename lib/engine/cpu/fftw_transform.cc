@@ -10,6 +10,7 @@
 #include <cstring>
 #include <random>
 #include <stdexcept>
+#include <string>
 
 namespace gr {
 namespace gpufft {
@@ -137,7 +138,10 @@ fftw_lines<T>::fftw_lines(transform_kind kind,
                      " transforms of FFT size " + std::to_string(n),
                  (in.size() + out.size()) * sizeof(T));
     const unsigned input = preserves_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT;
-    d_plan.reset(make_fftw_plan<T>(n * howmany, [&](unsigned flags) {
+    const std::string problem =
+        std::string(to_string(kind)) + " " + to_string(dir) + " " + std::to_string(n) +
+        " x " + std::to_string(howmany) + (preserves_input ? " preserved" : "");
+    d_plan.reset(make_fftw_plan<T>(problem, n * howmany, [&](unsigned flags) {
         if (n > LONGEST_INT && howmany == 1)
             return plan_long(kind, dir, n, in.data(), out.data(), flags | input);
         return plan_with(
