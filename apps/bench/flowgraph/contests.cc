@@ -320,7 +320,8 @@ const std::vector<contest>& all_contests()
           contest::both,
           run_fft_filter },
         { "formats",
-          "fft_vcc, channelizers and a filter from and to complex64, int16 and int8",
+          "fft_vcc, channelizers and a filter from and to complex64, int16 and int8, "
+          "spectra and a channelizer of real int16",
           contest::both,
           run_formats },
     };

@@ -10,6 +10,8 @@
 #include <gnuradio/gpufft/fft_filter.h>
 #include <gnuradio/gpufft/fft_v.h>
 #include <gnuradio/gpufft/pfb_channelizer.h>
+#include <gnuradio/gpufft/power_spectrum.h>
+#include <string>
 
 namespace gr {
 namespace gpufft {
@@ -18,32 +20,39 @@ namespace {
 
 constexpr int FFT_N = 4096, TAPS = 501;
 
-// Items of so many samples come in and go out.
+double bytes_of(const std::string& format)
+{
+    return format == "cf32"                      ? 8
+           : format == "cs16" || format == "f32" ? 4
+           : format == "s8"                      ? 1
+                                                 : 2;
+}
+
+// Items of so many samples, of which `numbers` go out, come in and go out.
 void run_format(bench& with,
                 int size,
                 int come,
-                int go,
-                const char* format,
+                double samples_per_output,
+                int numbers,
+                const item_formats& formats,
                 const std::string& name,
-                const std::function<basic_block_sptr(const item_formats&)>& make,
-                double scale)
+                const std::function<basic_block_sptr(const item_formats&)>& make)
 {
     attempt(with, "formats", size, [&] {
-        const std::string text = format;
-        const std::size_t bytes = text == "cf32" ? 8 : text == "cs16" ? 4 : 2;
-        const item_formats formats = { text, text, scale };
-        const std::vector<contender> sides = { { "gpufft." + name + " " + text,
-                                                 with.wanted.engine,
-                                                 1,
-                                                 [&]() -> block_chain {
-                                                     return { make(formats) };
-                                                 } } };
+        const bool alike = formats.input == formats.output;
+        const std::vector<contender> sides = {
+            { "gpufft." + name + " " + formats.input +
+                  (alike ? "" : " to " + formats.output),
+              with.wanted.engine,
+              1,
+              [&]() -> block_chain { return { make(formats) }; } }
+        };
         stream_shape shape;
-        shape.input_item_bytes = come * bytes;
-        shape.output_item_bytes = go * bytes;
+        shape.input_item_bytes = come * bytes_of(formats.input);
+        shape.output_item_bytes = numbers * bytes_of(formats.output);
         shape.samples_per_input_item = come;
-        shape.samples_per_output_item = go;
-        shape.floats = text == "cf32";
+        shape.samples_per_output_item = samples_per_output;
+        shape.floats = formats.input == "cf32";
         shape.buffer_bytes = SOURCE_BUFFER_BYTES;
         const auto results = compete(shape, sides, with.length());
         add_rows(with,
@@ -54,6 +63,57 @@ void run_format(bench& with,
                  results,
                  link_limits(with, with.link, shape, results.front().chunk_bytes));
     });
+}
+
+// Real samples, as of a digitiser.
+void run_real(bench& with)
+{
+    const std::string& engine = with.wanted.engine;
+    const device_list devices = with.wanted.devices;
+    const int average = with.wanted.quick ? 20 : 1000, bins = FFT_N / 2 + 1;
+    const auto spectrum = [&](const item_formats& formats) {
+        power_spectrum_settings what;
+        what.fft_size = FFT_N;
+        what.window = fft::window::blackmanharris(FFT_N);
+        what.average = average;
+        what.mode = "linear";
+        what.input = formats.input;
+        engine_options options;
+        options.engine = engine;
+        options.device = devices;
+        return power_spectrum_sf::make(what, options);
+    };
+    run_format(with,
+               FFT_N,
+               1,
+               double(FFT_N) * average,
+               bins,
+               { "s16", "f32", 1 },
+               "power_spectrum",
+               spectrum);
+    const int channels = 1024;
+    const auto channelizer = [&](const item_formats& formats) {
+        return pfb_channelizer_ccf::make(channels,
+                                         fft::window::blackmanharris(16 * channels),
+                                         1,
+                                         100,
+                                         1,
+                                         engine,
+                                         devices,
+                                         "stop",
+                                         channels / 2 + 1,
+                                         0,
+                                         10,
+                                         formats);
+    };
+    run_format(with,
+               channels,
+               1,
+               channels,
+               channels / 2 + 1,
+               { "s16", "cs8", 0.25 / std::sqrt(4.0 * channels) },
+               "pfb_channelizer_ccf",
+               channelizer);
 }
 
 } // namespace
@@ -71,10 +131,10 @@ void run_formats(bench& with)
                    FFT_N,
                    FFT_N,
                    FFT_N,
-                   format,
+                   FFT_N,
+                   { format, format, 0.25 / std::sqrt(double(FFT_N)) },
                    "fft_vcc",
-                   fft,
-                   0.25 / std::sqrt(double(FFT_N)));
+                   fft);
         for (const int channels : few_if_quick(with, { 79, 128, 1024 }, { 128 })) {
             const auto channelizer = [&](const item_formats& formats) {
                 return pfb_channelizer_ccf::make(
@@ -95,17 +155,18 @@ void run_formats(bench& with)
                        channels,
                        1,
                        channels,
-                       format,
+                       channels,
+                       { format, format, 0.25 / std::sqrt(4.0 * channels) },
                        "pfb_channelizer_ccf",
-                       channelizer,
-                       0.25 / std::sqrt(4.0 * channels));
+                       channelizer);
         }
         const auto filter = [&](const item_formats& formats) {
             const std::vector<gr_complex> taps(TAPS, 1.0f / TAPS);
             return fft_filter_ccc::make(1, taps, 1, engine, devices, "stop", 10, formats);
         };
-        run_format(with, TAPS, 1, 1, format, "fft_filter_ccc", filter, 1);
+        run_format(with, TAPS, 1, 1, 1, { format, format, 1 }, "fft_filter_ccc", filter);
     }
+    run_real(with);
 }
 
 } // namespace gpufft
