@@ -122,9 +122,8 @@ private:
                                      unsigned long long i)
     {
         const auto* bytes = static_cast<const unsigned char*>(arguments.input);
-        real x[1];
-        unpack<Bits>(bytes + i * Bits / 8, static_cast<int>(i * Bits % 8), x);
-        return x[0];
+        const int shift = static_cast<int>(i * Bits % 8);
+        return packed_value<Bits>(packed_bits<1>(bytes + i * Bits / 8, shift), 0);
     }
 };
 

@@ -217,11 +217,13 @@ struct packed_input {
     {
         static_assert(Count == 1 || !Shifted, "shifted numbers are read one by one");
         const int bit = (from.number + offset) * Bits;
-        unpack<Bits>(from.row + bit / 8, bit % 8, x);
-        if constexpr (Windowed)
+        const unsigned together = packed_bits<Count>(from.row + bit / 8, bit % 8);
 #pragma unroll
-            for (int i = 0; i < Count; ++i)
+        for (int i = 0; i < Count; ++i) {
+            x[i] = packed_value<Bits>(together, i);
+            if constexpr (Windowed)
                 x[i] *= load_constant(arguments.window + at + i);
+        }
     }
 
     static GPUFFT_DEVICE real get(const transform_arguments& arguments,
