@@ -18,6 +18,11 @@ COMPLEX = [
     ("cf16", "Complex half", "sc16", 1, "f16", "short"),
 ]
 PACKED = [*COMPLEX, ("cs12", "Complex int12, packed", "byte", 3, "cs12", "byte")]
+FILTER = [
+    *PACKED[:-1],
+    (*PACKED[-1][:4], "s12", "byte"),
+    ("s10", "Real int10, packed", "byte", 5, "s10", "byte"),
+]
 REAL = [
     (real, label.split(" ", 1)[1] if real else label, kind, 1, real, kind)
     for _, label, _, _, real, kind in COMPLEX
@@ -32,6 +37,8 @@ WITH_REAL = [
     *((*each[:4], "", "") for each in PACKED),
     ("f32", "Float", "float", 1, "real", ""),
     *((real, f"Real {label}", kind, 1, "real", "") for real, label, kind, *_ in REAL[1:]),
+    ("s12", "Real int12, packed", "byte", 3, "real", ""),
+    ("s10", "Real int10, packed", "byte", 5, "real", ""),
 ]
 
 # Formats of the input and of the output of each block, and what its parameters are.
@@ -40,7 +47,7 @@ FILES = {
     "dct_vff": (REAL, REAL),
     "dst_vff": (REAL, REAL),
     "fft2d_vcc": (PACKED, COMPLEX),
-    "fft_filter_xxx": (PACKED, COMPLEX),
+    "fft_filter_xxx": (FILTER, COMPLEX),
     "fft_vxx": (PACKED, COMPLEX),
     "freq_xlating_fft_filter_ccc": (WITH_REAL, COMPLEX),
     "irfft_vcf": (COMPLEX, REAL),
@@ -68,14 +75,23 @@ OF_PACKED = (
     OF_COMPLEX
     + "; or 12 bits each in three bytes, the highest first, as in UHD's sc12 (2048 reads 1)"
 )
-REAL_TOO = "; or real samples"
+PACKED_REAL = "of 12 bits two in three bytes, or of 10 bits four in five"
+REAL_TOO = f"; or real samples, also {PACKED_REAL}, the highest bits first"
+WHOLE_ITEMS = (
+    "{} must be a multiple of 2 samples with real ones of 12 bits, of 4 with 10 bits."
+)
 OF_REAL = "or an int16, an int8, or a half a sample, " + READS.format("32768, 128, 1")
 MORE = {
-    "fft_filter_xxx": " Of a block from floats: one such number.",
+    "channel_bank_cc": f" {WHOLE_ITEMS.format('Decimation')}",
+    "fft_filter_xxx": f" Of a block from floats: one such number, or {PACKED_REAL}. "
+    + WHOLE_ITEMS.format("Decimation"),
+    "freq_xlating_fft_filter_ccc": f" {WHOLE_ITEMS.format('Decimation')}",
     "fft_vxx": " Of a block from floats: one such number.",
     "logpwrfft_x": " Of a block from floats: one such number.",
-    "pfb_channelizer_ccf": " Real samples have the channels 0 ... M / 2.",
-    "power_spectrum_xf": " Real samples have the bins 0 ... N / 2, without Shift.",
+    "pfb_channelizer_ccf": " Real samples have the channels 0 ... M / 2. "
+    + WHOLE_ITEMS.format("Channels / Oversampling Ratio"),
+    "power_spectrum_xf": " Real samples have the bins 0 ... N / 2, without Shift. "
+    + WHOLE_ITEMS.format("Hop"),
 }
 ROUNDED = (
     "Integers are rounded to the nearest, and those beyond their range become its end"
@@ -132,8 +148,8 @@ def documentation_of(name):
     choice = "the same choice" if same else f"as the block says; {words_of(come)}"
     if given is WITH_REAL:
         choice = f"as the block says; {OF_COMPLEX}"
-    elif same and given is PACKED:
-        choice += ", but for 12 bits"
+    elif same and given in (PACKED, FILTER):
+        choice += ", but for packed integers"
     rounded = ROUNDED + ("" if REAL in (given, come) else COUNTED)
     return text + f"    Output Format: {choice}. {rounded}.\n" + SCALE_WORDS
 

@@ -93,7 +93,34 @@ struct number_integer {
 typedef number_integer<short> number_s16;
 typedef number_integer<signed char> number_s8;
 
-// A complex number of two such numbers.
+// Integers of Bits bits without gaps, the highest bits first: the bits of the `Count` (1
+// or 2) numbers that begin `shift` bits after a byte. No byte beyond them is read.
+template <int Count>
+GPUFFT_DEVICE unsigned packed_bits(const unsigned char* bytes, int shift)
+{
+    static_assert(Count == 1 || Count == 2, "one, or two of an item");
+    unsigned together = static_cast<unsigned>(bytes[0]) << 24 | bytes[1] << 16;
+    if constexpr (Count == 2)
+        together |= bytes[2] << 8;
+    return together << shift;
+}
+
+// Number i of these bits.
+template <int Bits>
+GPUFFT_DEVICE real packed_value(unsigned together, int i)
+{
+    constexpr real unit = 1.0 / (1 << (Bits - 1));
+    return (static_cast<int>(together << (i * Bits)) >> (32 - Bits)) * unit;
+}
+
+template <int Bits>
+struct number_packed { // a number is no whole bytes
+};
+
+typedef number_packed<12> number_s12;
+typedef number_packed<10> number_s10;
+
+// A complex number of two small numbers.
 template <class Number>
 struct number_pair {
     struct alignas(2 * sizeof(typename Number::item)) item {

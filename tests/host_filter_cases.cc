@@ -62,6 +62,8 @@ std::vector<recipe_case> host_filter_cases()
                               "filter_n100_b100000_cs8_hop7_outf16_scale0.5",
                               "filter_n65_b100000_s16_hop5_outs16",
                               "filter_n33_b100000_cs12_hop3",
+                              "filter_n65_b50000_s12_hop2_outs16",
+                              "filter_n50_b30000_s10_hop4_scale0.5",
                               "filter_n20_b100000_f16_outs8_scale0.3" }) {
         const problem what = problem::from_string(name);
         cases.push_back({ what, first_with_levels(what, small, false) });
@@ -76,6 +78,8 @@ std::vector<recipe_case> host_filter_cases()
                               "filter_n65_b3000_s16_hop4_running_ctaps_bins2",
                               "filter_n33_b3001_real_hop5_running_bins3",
                               "filter_n20_b1_s8_hop3_running",
+                              "filter_n61_b3001_s10_hop12_running_bins3",
+                              "filter_n66_b3001_s12_hop6_ctaps_outs16_bins2_scale0.1",
                               "filter_n101_b3000_s16_hop10_bins5_outs16_scale0.1",
                               "filter_n100_b3000_cf16_hop34_running_outs8_bins3" }) {
         const problem what = problem::from_string(name);
@@ -84,6 +88,7 @@ std::vector<recipe_case> host_filter_cases()
     for (const char* name : { "filter_n700_b9999_ctaps",
                               "filter_n501_b9999_real",
                               "filter_n700_b9999_cs16_outs8_scale0.03",
+                              "filter_n600_b9999_s12_hop2",
                               "filter_n600_b9999_hop3" }) {
         const problem what = problem::from_string(name);
         cases.push_back({ what, first_with_levels(what, small, true) });

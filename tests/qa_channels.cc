@@ -46,6 +46,7 @@ TEST(Channels, RunningFiltersAgreeWithDirectConvolution)
     for (const char* name : { "filter_n1_b10_running",
                               "filter_n33_b10_running_ctaps",
                               "filter_n101_b10_hop101_running_bins3",
+                              "filter_n50_b10_s10_hop8_running_bins2",
                               "filter_n500_b10_hop50_running_ctaps_bins4" }) {
         const problem what = problem::from_string(name);
         const plan::uptr plan = cpu_plan_of(what);

@@ -159,7 +159,9 @@ TEST(Filter, ProblemsReadBackAndAreChecked)
                               "filter_n33_b1_real_hop7",
                               "filter_n9_b1_ctaps_scale2",
                               "filter_n9_b1_cs16_ctaps_outs8",
-                              "filter_n9_b1_s16_outf16" })
+                              "filter_n9_b1_s16_outf16",
+                              "filter_n9_b1_s10_hop8",
+                              "filter_n9_b1_s12_hop2_running_bins2" })
         EXPECT_EQ(problem::from_string(name).to_string(), name);
     const problem what = problem::from_string("filter_n33_b10_ctaps");
     EXPECT_EQ(what.row_bins(), 1u);
@@ -171,6 +173,8 @@ TEST(Filter, ProblemsReadBackAndAreChecked)
                               "filter_n33_b1_real_ctaps",
                               "filter_n33_b1_f64",
                               "filter_n33_b1_s16_ctaps",
+                              "filter_n33_b1_s12",
+                              "filter_n33_b1_s10_hop6",
                               "filter_n3x3_b1",
                               "filter_n33_b1_power",
                               "filter_n33_b1_taps2",

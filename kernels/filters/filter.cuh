@@ -101,6 +101,32 @@ struct filter_load_real_as {
     }
 };
 
+template <int Taps, int Step, int Bits>
+struct filter_load_real_as<Taps, Step, number_packed<Bits>> {
+    template <int M>
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     unsigned long long pair,
+                                     int m)
+    {
+        typedef stream_part<Taps, Step> parts;
+        const unsigned at = static_cast<unsigned>(m);
+        const unsigned long long first = 2 * pair * Step + at;
+        return { at < parts::left(arguments, 2 * pair) ? sample(arguments, first) : 0,
+                 at < parts::left(arguments, 2 * pair + 1)
+                     ? sample(arguments, first + Step)
+                     : 0 };
+    }
+
+private:
+    static GPUFFT_DEVICE real sample(const transform_arguments& arguments,
+                                     unsigned long long i)
+    {
+        const auto* bytes = static_cast<const unsigned char*>(arguments.input);
+        const int shift = static_cast<int>(i * Bits % 8);
+        return packed_value<Bits>(packed_bits<1>(bytes + i * Bits / 8, shift), 0);
+    }
+};
+
 // Stores output j = k / Step of a part of `Outputs`; there are `average` in total.
 template <int Outputs, int Step>
 struct filter_store {

@@ -215,17 +215,12 @@ struct packed_input {
                                       int at,
                                       real (&x)[Count])
     {
-        static_assert(Count <= 2 && (Count == 1 || !Shifted), "one, or two of an item");
-        constexpr real unit = 1.0 / (1 << (Bits - 1));
+        static_assert(Count == 1 || !Shifted, "shifted numbers are read one by one");
         const int bit = (from.number + offset) * Bits;
-        const unsigned char* const bytes = from.row + bit / 8;
-        unsigned together = static_cast<unsigned>(bytes[0]) << 24 | bytes[1] << 16;
-        if constexpr (Count == 2)
-            together |= bytes[2] << 8;
-        together <<= bit % 8;
+        const unsigned together = packed_bits<Count>(from.row + bit / 8, bit % 8);
 #pragma unroll
         for (int i = 0; i < Count; ++i) {
-            x[i] = (static_cast<int>(together << (i * Bits)) >> (32 - Bits)) * unit;
+            x[i] = packed_value<Bits>(together, i);
             if constexpr (Windowed)
                 x[i] *= load_constant(arguments.window + at + i);
         }

@@ -28,8 +28,11 @@ std::uint64_t step_of(double frequency, double samp_rate)
 plan_settings channel_settings::resolve() const
 {
     check_positive("samp_rate", samp_rate);
-    plan_settings result = filter_settings(
-        decimation, numbers_of(taps), sample_format::cf32, formats, sample_choice::real);
+    plan_settings result = filter_settings(decimation,
+                                           numbers_of(taps),
+                                           sample_format::cf32,
+                                           formats,
+                                           sample_choice::packed_real);
     result.what.running = true;
     result.what.bins = centers.size();
     result.what.validate();
@@ -78,7 +81,8 @@ channel_core::channel_core(const channel_settings& settings,
 std::string channel_core::describe() const
 {
     const channel_settings now = settings();
-    return describe_taps(now.taps.size(), padded_taps(now.decimation, now.taps.size()));
+    return describe_taps(now.taps.size(),
+                         padded_taps(now.decimation, now.taps.size(), samples_in_item()));
 }
 
 } // namespace gpufft

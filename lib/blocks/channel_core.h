@@ -46,7 +46,7 @@ public:
     std::string describe() const override;
 
     // Largest number of taps that take over at once.
-    std::int64_t max_taps() const { return room(); }
+    std::int64_t max_taps() const { return most_taps(); }
 
     // Calls change(settings) and takes over all settings, or none if that throws.
     template <class Change>

@@ -32,8 +32,13 @@ struct fft_filter_settings {
     // Throws std::invalid_argument for a value out of range.
     plan_settings resolve() const
     {
+        constexpr bool is_real = std::is_same_v<T, float>;
         plan_settings result =
-            filter_settings(decimation, numbers_of(taps), FORMAT<T>, formats);
+            filter_settings(decimation,
+                            numbers_of(taps),
+                            FORMAT<T>,
+                            formats,
+                            is_real ? sample_choice::packed_real : sample_choice::packed);
         result.threads = check_range("nthreads", nthreads, 0, MAX_THREADS);
         return result;
     }
@@ -76,12 +81,13 @@ public:
     std::vector<Tap> taps() const override { return d_settings.get().taps; }
     std::int64_t decimation() const override { return d_settings.get().decimation; }
     int nthreads() const override { return d_settings.get().nthreads; }
-    std::int64_t max_taps() const override { return room(); }
+    std::int64_t max_taps() const override { return most_taps(); }
     std::string describe() const override
     {
         const settings now = d_settings.get();
-        return describe_taps(now.taps.size(),
-                             padded_taps(now.decimation, now.taps.size()));
+        return describe_taps(
+            now.taps.size(),
+            padded_taps(now.decimation, now.taps.size(), samples_in_item()));
     }
 
 private:

@@ -21,10 +21,10 @@ constexpr std::size_t MAX_FIRST_ROOM = std::size_t(1) << 24;
 constexpr std::size_t UNLIMITED = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t ONE = 1;
 
-// Samples of a row's group after the row's own sample.
+// Items of a row's group after that of the row's own sample.
 std::size_t tail_of(const problem& what)
 {
-    return what.kind == transform_kind::filter ? what.effective_hop() - 1 : 0;
+    return what.kind == transform_kind::filter ? what.hop_items() - 1 : 0;
 }
 
 // room() of a block that starts with this problem.
@@ -37,11 +37,13 @@ std::size_t first_room(const problem& what)
     const std::size_t taps =
         what.kind == transform_kind::synthesis ? what.row_bins() : step;
     const std::size_t least = (LEAST_ROOM + taps - 1) / taps * step;
-    const std::size_t span = what.input_span();
+    const std::size_t own = !is_bank && what.samples_in_item() > 1; // see most_taps()
+    const std::size_t span = what.input_span() - own;
     const bool is_padded = !is_bank && span <= what.effective_hop();
     const std::size_t wanted = is_padded ? least : std::max(2 * span, least);
     return what.input_items(
-        std::max(span, std::min(wanted, MAX_FIRST_ROOM / step * step)));
+               std::max(span, std::min(wanted, MAX_FIRST_ROOM / step * step))) +
+           own;
 }
 
 } // namespace

@@ -71,6 +71,14 @@ protected:
     // Any thread. Number of samples kept for a row: up to room() taps take over at once.
     std::int64_t room() const { return d_room * d_samples_in_item; }
 
+    // The same of a filter: of an item of several samples it uses the first as its
+    // newest.
+    std::int64_t most_taps() const
+    {
+        return room() - (d_samples_in_item > 1 ? d_samples_in_item : 0);
+    }
+    std::size_t samples_in_item() const { return d_samples_in_item; }
+
     // Position of the first of `zeros` zeros before the stream, modulo the period of the
     // plan's phases (2^64 for rotations).
     virtual std::uint64_t origin(std::uint64_t zeros) const { return 0 - zeros; }

@@ -26,9 +26,11 @@ std::size_t rounded_up(std::size_t taps)
 
 } // namespace
 
-std::size_t padded_taps(std::int64_t decimation, std::size_t taps)
+std::size_t padded_taps(std::int64_t decimation, std::size_t taps, std::size_t in_item)
 {
-    return std::clamp<std::size_t>(decimation, rounded_up(taps), MAX_TAPS);
+    const std::size_t padded =
+        std::clamp<std::size_t>(decimation, rounded_up(taps), MAX_TAPS);
+    return (padded + in_item - 2) / in_item * in_item + 1;
 }
 
 plan_settings filter_settings(std::int64_t decimation,
@@ -44,12 +46,20 @@ plan_settings filter_settings(std::int64_t decimation,
     plan_settings result;
     problem& what = result.what;
     what.kind = transform_kind::filter;
-    what.n = padded_taps(decimation, taps.count);
     what.batch = frames_of_stream(1);
     what.hop = decimation;
     what.input = own;
     what.output = is_complex(own) ? output_kind::complex : output_kind::real;
     apply_formats(formats, what, choice);
+    const std::size_t in_item = what.samples_in_item();
+    if (std::size_t(decimation) % in_item != 0)
+        throw std::invalid_argument(
+            fmt::format("decimation is {}: must be a multiple of {}, the samples of an "
+                        "item of {}",
+                        decimation,
+                        in_item,
+                        to_string(what.input)));
+    what.n = padded_taps(decimation, taps.count, in_item);
     what.window = true;
     what.complex_taps = taps.is_complex;
     const std::size_t parts = taps.is_complex ? 2 : 1;

@@ -32,12 +32,14 @@ inline tap_numbers numbers_of(const std::vector<gr_complex>& taps)
 }
 
 // Number of taps of a plan for `taps` taps: at least the decimation, and often more taps,
-// so that other taps also fit the plan.
-std::size_t padded_taps(std::int64_t decimation, std::size_t taps);
+// so that other taps also fit the plan. With `in_item` samples in an item, the oldest and
+// the newest sample of a row begin one.
+std::size_t
+padded_taps(std::int64_t decimation, std::size_t taps, std::size_t in_item = 1);
 
 // The plan's settings, except threads and rotations. Throws std::invalid_argument for a
-// value out of range. `own` is the format of the block's
-// name; choice: see apply_formats().
+// value out of range. `own` is the format of the block's name; choice: see
+// apply_formats().
 plan_settings filter_settings(std::int64_t decimation,
                               const tap_numbers& taps,
                               sample_format own,

@@ -55,7 +55,7 @@ public:
     double center_freq() const override { return settings().centers.front(); }
     std::int64_t decimation() const override { return settings().decimation; }
     int nthreads() const override { return settings().nthreads; }
-    std::int64_t max_taps() const override { return room(); }
+    std::int64_t max_taps() const override { return most_taps(); }
 };
 
 } // namespace

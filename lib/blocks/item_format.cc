@@ -64,15 +64,16 @@ named_format find_format(const char* parameter,
 
 void apply_formats(const item_formats& formats, problem& what, sample_choice choice)
 {
-    std::vector<const format_list*> inputs = { &COMPLEX };
-    if (choice >= sample_choice::packed)
+    const bool is_from_real = !is_complex(what.input);
+    std::vector<const format_list*> inputs;
+    if (!is_from_real)
+        inputs.push_back(&COMPLEX);
+    if (!is_from_real && choice >= sample_choice::packed)
         inputs.push_back(&PACKED);
-    if (choice >= sample_choice::real)
+    if (is_from_real || choice == sample_choice::packed_real)
         inputs.push_back(&REAL);
-    if (choice >= sample_choice::packed_real)
+    if (choice == sample_choice::packed_real)
         inputs.push_back(&PACKED_REAL);
-    if (!is_complex(what.input))
-        inputs = { &REAL };
     if (!formats.input.empty())
         what.input = find_format("input", formats.input, inputs).input;
     if (!formats.output.empty())

@@ -29,7 +29,12 @@ inline constexpr std::size_t ITEMS_PER_SAMPLE = std::is_integral<T>::value ? 2 :
 
 // Sets input, stored format and scale of a problem that already has the input and output
 // of the block's name. Throws std::invalid_argument for an unknown name.
-enum class sample_choice { usual, packed, real, packed_real }; // with those before it
+enum class sample_choice {
+    usual,
+    packed,
+    packed_real
+}; // with those before it; real
+   // and packed ones
 void apply_formats(const item_formats& formats,
                    problem& what,
                    sample_choice choice = sample_choice::packed);

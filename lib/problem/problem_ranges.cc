@@ -87,12 +87,12 @@ void check_formats(const problem& what)
           "input" + of_kind,
           what.input,
           "complex: cf32, cs16, cs12, cs8, cf16 or cf64");
-    check(what.samples_in_item() == 1 ||
+    check(what.samples_in_item() == 1 || is_filter ||
               (what.kind == transform_kind::r2c && what.lengths.size() < 2 &&
                what.input_strides.empty()),
           "input" + of_kind,
           what.input,
-          "another format, or r2c of one axis without strides");
+          "another format, or a filter or r2c of one axis without strides");
     check(what.effective_hop() % what.samples_in_item() == 0,
           std::string("hop with ") + to_string(what.input),
           what.effective_hop(),

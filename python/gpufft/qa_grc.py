@@ -32,7 +32,7 @@ class chains(flowgraph):
             "blocks_vector_source_x",
             type=source or type,
             repeat="False",
-            vector="[1] * 6336",  # 99 vectors of 64, 192 of 33
+            vector=f"[1] * (6336 // ({vlen_in}) * ({vlen_in}))",  # 99 vectors of 64
             vlen=vlen_in,
         )
         self.append(name, kind, type=type, engine=ENGINE, **parameters)
@@ -107,6 +107,7 @@ class qa_grc(GpufftTestCase):
         self.add_transforms(graph)
         self.add_channelizers(graph)
         self.add_synthesizers(graph)
+        self.add_packed(graph)
         for type, io in (("ccc", "complex"), ("ccf", "complex"), ("fff", "float")):
             taps = "[1, 1j]" if type == "ccc" else "firdes.low_pass(1, 10, 1, 1)"
             ends = {"source": io, "out": io}
@@ -230,6 +231,31 @@ class qa_grc(GpufftTestCase):
                 **some,
             )
 
+    def add_packed(self, graph):
+        """Packed samples are bytes: complex ones of 12 bits, real ones of 10 and 12."""
+        taps = {"taps": "[1, 2]", "decim": "4"}
+        for name, items in (("cs12", "3"), ("s12", "3"), ("s10", "5")):
+            of_real = name != "cs12"
+            ends = {"source": "byte", "vlen_in": items, "in_format": name}
+            own = {**ends, "in_format": "cs12"} if name == "s12" else ends
+            graph.add(
+                "gpufft_fft_filter_xxx",
+                type="fff" if of_real else "ccf",
+                out="float" if of_real else "complex",
+                **taps,
+                **own,
+            )
+            ends |= {"out": "complex"}
+            graph.add("gpufft_freq_xlating_fft_filter_ccc", type="ccf", **taps, **ends)
+            graph.add(
+                "gpufft_channel_bank_cc", type="complex", centers="[0, 1]", **taps, **ends
+            )
+            bands = "n // 2 + 1" if of_real else "n"
+            ends |= {"type": "complex", "vlen_out": bands}
+            graph.add("gpufft_pfb_channelizer_ccf", nchans="n", ports="vectors", **ends)
+            ends["out"] = "float"
+            graph.add("gpufft_power_spectrum_xf", fft_size="n", **ends)
+
     def add_synthesizers(self, graph):
         """Streams to some channels, and vectors."""
         bank = {"type": "complex", "out": "complex"}
@@ -307,6 +333,32 @@ class qa_grc(GpufftTestCase):
             ("gpufft_correlator_bank", {"coherent": 0}, "Coherent Periods and"),
             ("gpufft_fft_filter_xxx", {**ccc, "decim": 0}, "Decimation must be"),
             ("gpufft_fft_filter_xxx", {**ccc, "taps": "[]"}, "Taps must be"),
+            ("gpufft_fft_filter_xxx", {**ccc, "in_format": "s10"}, "must not be packed"),
+            (
+                "gpufft_fft_filter_xxx",
+                {"type": "fff", "taps": "[1]", "decim": 3, "in_format": "cs12"},
+                "Decimation must be a multiple of 2 with packed",
+            ),
+            (
+                "gpufft_channel_bank_cc",
+                {"taps": "[1]", "decim": 6, "in_format": "s10"},
+                "Decimation must be a multiple of 2 with packed",
+            ),
+            (
+                "gpufft_freq_xlating_fft_filter_ccc",
+                {**ccc, "decim": 1, "in_format": "s12"},
+                "Decimation must be a multiple of 2 with packed",
+            ),
+            (
+                "gpufft_pfb_channelizer_ccf",
+                {"nchans": 6, "in_format": "s10"},
+                "Oversampling Ratio must be a multiple of 2 with packed",
+            ),
+            (
+                "gpufft_power_spectrum_xf",
+                {"fft_size": 8, "hop": 3, "in_format": "s12"},
+                "Hop must be a multiple of 2 with packed",
+            ),
             (
                 "gpufft_freq_xlating_fft_filter_ccc",
                 {**ccc, "samp_rate": 0},

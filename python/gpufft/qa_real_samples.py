@@ -120,6 +120,67 @@ class RealSamples(FormatsTestCase):
             ValueError, words, gpufft.pfb_channelizer_ccf, 6, [1.0], input="s10"
         )
 
+    def test_filters_of_packed_real_samples(self):
+        """Sums in double precision, at any decimation of whole items, with any taps."""
+        x = 0.4 * np.cos(0.3 * np.arange(6001)) + self.signal(6001).real / 2
+        t = np.arange(len(x))
+        for given, decimation, taps in (
+            ("s10", 4, np.hanning(1)),
+            ("s10", 4, np.hanning(78)),
+            ("s10", 12, np.hanning(5)),
+            ("s12", 2, np.hanning(65)),
+            ("s12", 6, np.hanning(1000)),
+        ):
+            data, read = packed_real(x[: len(x) // 4 * 4], given)
+            taps = (taps + 0.1) / len(taps)
+            exact = np.convolve(read, taps)[: len(read)]
+            with self.subTest(given=given, decimation=decimation, taps=len(taps)):
+                block = gpufft.fft_filter_fff(
+                    decimation, taps, engine=ENGINE, input=given
+                )
+                result = from_format(run(block, [data])[0], "f32")
+                self.assert_close(result, exact[::decimation])
+                self.assertGreaterEqual(block.max_taps(), 4096)
+                self.assertIn(f"{len(taps)} taps", block.describe())
+                block = gpufft.fft_filter_fff(
+                    decimation, taps, engine=ENGINE, input=given, output="s8"
+                )
+                rounded = from_format(run(block, [data])[0], "s8")
+                self.assertLess(np.abs(rounded - exact[::decimation]).max(), 0.51 / 128)
+            turn = np.exp(-2j * np.pi * 0.1 * t[: len(read)])
+            lowered = np.convolve(read * turn, taps)[: len(read)][::decimation]
+            for make in (
+                lambda: gpufft.freq_xlating_fft_filter_ccf(
+                    decimation, taps, 0.1, 1.0, engine=ENGINE, input=given
+                ),
+                lambda: gpufft.channel_bank_cc(
+                    decimation, taps, [0.1], engine=ENGINE, input=given
+                ),
+            ):
+                with self.subTest(make=make().name(), given=given):
+                    result = from_format(run(make(), [data])[0], "cf32")
+                    self.assert_close(result, lowered)
+
+    def test_filters_of_packed_real_samples_refuse_parts_of_items(self):
+        for call, given, unit in (
+            (lambda **how: gpufft.fft_filter_fff(6, [1.0], **how), "s10", 4),
+            (lambda **how: gpufft.fft_filter_fff(1, [1.0], **how), "s12", 2),
+            (lambda **how: gpufft.channel_bank_cc(3, [1.0], [0.0], **how), "s12", 2),
+            (
+                lambda **how: gpufft.freq_xlating_fft_filter_ccc(2, [1.0], 0, 1, **how),
+                "s10",
+                4,
+            ),
+        ):
+            words = ["decimation is", f"multiple of {unit}", given]
+            self.assert_refuses(ValueError, words, call, input=given)
+        block = gpufft.fft_filter_fff(8, [1.0], engine=ENGINE, input="s10")
+        self.assert_refuses(
+            ValueError, ["decimation is 9", "multiple of 4"], block.set_decimation, 9
+        )
+        block.set_decimation(4)
+        self.assertEqual(block.decimation(), 4)
+
     def test_spectra_of_packed_real_samples(self):
         for n, hop, given in (
             (64, 64, "s10"),
@@ -153,6 +214,14 @@ class RealSamples(FormatsTestCase):
         sink = blocks.vector_sink_c(5)
         flowgraph = gr.top_block()
         flowgraph.connect(source, channelizer, sink)
+        flowgraph.run()
+        (found,) = sink.tags()
+        self.assertEqual((found.offset, pmt.to_python(found.value)), (3, 1e6))
+        filters = gpufft.fft_filter_fff(8, [1.0, 2.0], engine=ENGINE, input="s10")
+        source.rewind()
+        sink = blocks.vector_sink_f()
+        flowgraph = gr.top_block()
+        flowgraph.connect(source, filters, sink)
         flowgraph.run()
         (found,) = sink.tags()
         self.assertEqual((found.offset, pmt.to_python(found.value)), (3, 1e6))

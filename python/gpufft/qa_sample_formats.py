@@ -211,8 +211,8 @@ class SampleFormats(FormatsTestCase):
         for call, name in (
             (lambda **formats: gpufft.fft_filter_ccc(1, [1], **formats), "s16"),
             (lambda **formats: gpufft.fft_filter_fff(1, [1], **formats), "cs16"),
-            (lambda **formats: gpufft.fft_filter_fff(4, [1], **formats), "s10"),
-            (lambda **formats: gpufft.channel_bank_cc(4, [1], [0], **formats), "s12"),
+            (lambda **formats: gpufft.fft_filter_fff(4, [1], **formats), "cs12"),
+            (lambda **formats: gpufft.fft_filter_ccf(4, [1], **formats), "s12"),
             (lambda **formats: gpufft.pfb_synthesizer_ccf(4, **formats), "cs12"),
             (lambda **formats: gpufft.rfft_vfc(4, **formats), "cs16"),
             (lambda **formats: gpufft.irfft_vcf(4, **formats), "cs12"),

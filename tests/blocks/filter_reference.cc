@@ -27,6 +27,13 @@ std::vector<complex> samples_of(const stream_data& stream, sample_format format)
     return samples;
 }
 
+std::size_t items_of(sample_format format, std::size_t samples)
+{
+    problem what;
+    what.input = format;
+    return what.input_items(samples);
+}
+
 double largest_of(const std::vector<complex>& samples)
 {
     double largest = 0;
@@ -120,12 +127,12 @@ double bank_bound(std::size_t channels, std::size_t taps, std::size_t arms)
 } // namespace
 
 stream_data filtered(const stream_data& input,
+                     sample_format format,
                      const complex_taps& taps,
-                     std::size_t decimation,
-                     bool is_real)
+                     std::size_t decimation)
 {
-    const std::vector<complex> x =
-        samples_of(input, is_real ? sample_format::f32 : sample_format::cf32);
+    const bool is_real = !is_complex(format);
+    const std::vector<complex> x = samples_of(input, format);
     const double error = deviation_of(input, x, taps, decimation);
     expected_floats values;
     for (std::size_t m = 0; m < x.size() / decimation; ++m) {
@@ -134,17 +141,19 @@ stream_data filtered(const stream_data& input,
         if (!is_real)
             values.add(y.imag(), error);
     }
-    stream_data result = values.stream(input.item_bytes, value_kind::linear);
-    move_tags(input, decimation, 1, result);
+    stream_data result =
+        values.stream(is_real ? sizeof(float) : sizeof(gr_complex), value_kind::linear);
+    move_tags(input, items_of(format, decimation), 1, result);
     return result;
 }
 
 stream_data filtered_channels(const stream_data& input,
+                              sample_format format,
                               const complex_taps& taps,
                               std::size_t decimation,
                               const std::vector<double>& centers)
 {
-    const std::vector<complex> x = samples_of(input, sample_format::cf32);
+    const std::vector<complex> x = samples_of(input, format);
     const double error = deviation_of(input, x, taps, decimation);
     std::vector<std::vector<complex>> moved;
     for (double center : centers) {
@@ -163,7 +172,7 @@ stream_data filtered_channels(const stream_data& input,
         }
     stream_data result =
         values.stream(centers.size() * sizeof(gr_complex), value_kind::linear);
-    move_tags(input, decimation, 1, result);
+    move_tags(input, items_of(format, decimation), 1, result);
     return result;
 }
 

@@ -19,12 +19,13 @@ typedef std::vector<std::complex<double>> complex_taps;
 
 // y[m] = sum_k h[k] x[m D - k], of complex or real samples.
 stream_data filtered(const stream_data& input,
+                     sample_format format,
                      const complex_taps& taps,
-                     std::size_t decimation,
-                     bool is_real);
+                     std::size_t decimation);
 
 // Vectors of y_c[m] = sum_k h[k] x[m D - k] exp(-j 2 pi f_c (m D - k)).
 stream_data filtered_channels(const stream_data& input,
+                              sample_format format,
                               const complex_taps& taps,
                               std::size_t decimation,
                               const std::vector<double>& centers);

@@ -86,17 +86,18 @@ stage filter_stage(const char* name,
     set_block(result, block);
     result.out_bytes = sizeof(T);
     const complex_taps numbers(taps.begin(), taps.end());
+    const sample_format format = what.real ? what.input : sample_format::cf32;
     result.expect = [=](const stream_data& input) {
-        return filtered(input, numbers, what.decimation, sizeof(T) == sizeof(float));
+        return filtered(input, format, numbers, what.decimation);
     };
     return result;
 }
 
 // With the format of real samples, which no block's name says.
-stage_options from_samples(const channelizer_parameters& what, stage_options how)
+stage_options from_samples(sample_format input, stage_options how)
 {
-    if (!is_complex(what.input))
-        how.formats.input = to_string(what.input);
+    if (!is_complex(input))
+        how.formats.input = to_string(input);
     return how;
 }
 
@@ -106,7 +107,7 @@ basic_block_sptr channelizer_block(const channelizer_parameters& what,
                                    const stage_options& how)
 {
     const double rate = double(what.channels) / double(what.hop);
-    const item_formats formats = from_samples(what, how).formats;
+    const item_formats formats = from_samples(what.input, how).formats;
     const auto block = pfb_channelizer<T>::make(what.channels,
                                                 taps,
                                                 rate,
@@ -129,7 +130,11 @@ stage make_filter(const filter_parameters& what, const stage_options& how)
 {
     const std::vector<float> real = random_taps(what.taps);
     if (what.real)
-        return filter_stage<float>("fft_filter_fff", what, real, how);
+        return filter_stage<float>(
+            "fft_filter_fff",
+            what,
+            real,
+            what.input == sample_format::f32 ? how : from_samples(what.input, how));
     if (what.real_taps)
         return filter_stage<gr_complex>("fft_filter_ccf", what, real, how);
     return filter_stage<gr_complex>(
@@ -145,7 +150,7 @@ stage make_channelizer(const channelizer_parameters& what, const stage_options& 
     settings.format = is_real ? sample_format::cf32 : what.input;
     settings.items_per_sample = is_real || what.input == sample_format::cf32 ? 1 : 2;
     settings.nthreads = how.threads;
-    settings.formats = from_samples(what, how).formats;
+    settings.formats = from_samples(what.input, how).formats;
     const std::vector<float> taps = settings.taps = random_taps(what.taps);
     settings.map = what.map;
     stage result;
@@ -200,7 +205,7 @@ stage make_channels(const channel_parameters& what, const stage_options& how)
     settings.centers = what.centers;
     settings.samp_rate = 1;
     settings.nthreads = how.threads;
-    settings.formats = how.formats;
+    settings.formats = from_samples(what.input, how).formats;
     settings.taps = taps_of(what);
     const complex_taps taps(settings.taps.begin(), settings.taps.end());
     stage result;
@@ -215,7 +220,7 @@ stage make_channels(const channel_parameters& what, const stage_options& how)
             settings, { how.engine, how.devices, how.on_error, how.device_timeout }));
     result.out_bytes = what.centers.size() * sizeof(gr_complex);
     result.expect = [=](const stream_data& input) {
-        return filtered_channels(input, taps, what.decimation, what.centers);
+        return filtered_channels(input, what.input, taps, what.decimation, what.centers);
     };
     return result;
 }
@@ -241,11 +246,12 @@ stage make_channel_streams(const channel_parameters& what, const stage_options& 
 {
     stage result = make_channels(what, how);
     const auto streams = static_cast<int>(what.centers.size());
+    const stage_options given = from_samples(what.input, how);
     const bool is_filter = what.is_filter && streams == 1;
     if (is_filter)
         set_block(result,
-                  what.real_taps ? xlating_block(what, random_taps(what.taps), how)
-                                 : xlating_block(what, taps_of(what), how));
+                  what.real_taps ? xlating_block(what, random_taps(what.taps), given)
+                                 : xlating_block(what, taps_of(what), given));
     else
         set_block(result,
                   channel_bank_cc::make(what.decimation,
@@ -257,7 +263,7 @@ stage make_channel_streams(const channel_parameters& what, const stage_options& 
                                         how.devices,
                                         how.on_error,
                                         how.device_timeout,
-                                        how.formats));
+                                        given.formats));
     result.text = (is_filter ? what.real_taps ? "xlating with real taps, " : "xlating "
                              : "streams of ") +
                   result.text;

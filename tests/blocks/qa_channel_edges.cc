@@ -18,11 +18,16 @@ class ChannelEdges : public DeviceTest
 protected:
     static constexpr std::size_t SAMPLES = 200000;
 
-    // source -> stages -> sink, whose buffers hold at most `buffer` items.
-    void run(const std::vector<stage>& stages, int buffer)
+    // source -> stages -> sink, whose buffers hold at most `buffer` items. The samples
+    // are complex, or in items of so many bytes.
+    void run(const std::vector<stage>& stages, int buffer, std::size_t item_bytes = 0)
     {
         random_source random(5);
-        stream_data data = random_floats(random, SAMPLES, 2);
+        stream_data data = item_bytes > 0
+                               ? random_integers(random, SAMPLES / 4 * item_bytes, 1)
+                               : random_floats(random, SAMPLES, 2);
+        if (item_bytes > 0)
+            data.item_bytes = item_bytes;
         add_random_tags(random, data, 30);
         const auto sink = std::make_shared<recording_sink>(stages.back().out_bytes);
         const top_block_sptr flowgraph = make_top_block("channels");
@@ -44,6 +49,39 @@ TEST_F(ChannelEdges, FromHostToHost)
     run({ make_channels({}) }, 1000);
     run({ make_channels({ 1, 20, { 0.3 } }) }, 9000);
     run({ make_channels({ 100, 501, { -0.5, 0.123, 0.0, 0.4 } }) }, 100);
+}
+
+// Items of four samples, or of two; on three cards the phases go on from item to item.
+TEST_F(ChannelEdges, PackedRealSamples)
+{
+    const stage_options several{ { 0, 1, 2 }, "stop" };
+    const auto s10 = sample_format::s10, s12 = sample_format::s12;
+    run({ make_channels({ 4, 33, { 0.1, -0.25 }, false, false, s10 }) }, 1000, 5);
+    run({ make_channels({ 12, 50, { 0.17, 0.45 }, false, false, s10 }, several) },
+        500,
+        5);
+    run({ make_channels({ 2, 20, { 0.3 }, false, true, s12 }) }, 9000, 3);
+    run({ make_channels({ 100, 501, { 0.123 }, false, false, s12 }, several) }, 100, 3);
+}
+
+// Of a filter longer than GNU Radio's buffers, frames are collected.
+TEST_F(ChannelEdges, FiltersOfPackedRealSamples)
+{
+    const stage_options several{ { 0, 1, 2 }, "stop" };
+    const auto s10 = sample_format::s10, s12 = sample_format::s12;
+    run({ make_filter({ 4, 33, true, true, s10 }) }, 1000, 5);
+    run({ make_filter({ 8, 1, true, true, s10 }, several) }, 3000, 5);
+    run({ make_filter({ 2, 65, true, true, s12 }, several) }, 5000, 3);
+    run({ make_filter({ 52, 20001, true, true, s10 }) }, 40, 5);
+}
+
+TEST_F(ChannelEdges, TheCpuGoesOnWithPackedRealSamples)
+{
+    const stage block =
+        make_filter({ 4, 33, true, true, sample_format::s10 }, { { 0 }, "cpu" });
+    test_devices::fail(test_devices::fault::lost, 30);
+    run({ block }, 300, 5);
+    EXPECT_TRUE(test_devices::struck());
 }
 
 TEST_F(ChannelEdges, SamplesStayOnTheCard)

@@ -98,11 +98,13 @@ struct channel_parameters {
     std::vector<double> centers = { 0.1, -0.25 }; // cycles per sample
     bool is_filter = false; // freq_xlating_fft_filter, where there is one center
     bool real_taps = false; // then its _ccf, else _ccc
+    sample_format input = sample_format::cf32; // or real, also packed
 };
 
 struct filter_parameters {
     std::size_t decimation = 1, taps = 33;
-    bool real = false, real_taps = false; // samples; taps of complex ones
+    bool real = false, real_taps = false;     // samples; taps of complex ones
+    sample_format input = sample_format::f32; // of real ones, also packed
 };
 
 struct zoom_parameters {

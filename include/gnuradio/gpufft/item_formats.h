@@ -27,8 +27,8 @@ namespace gpufft {
  *     s10    four real 10-bit integers 5     512               byte with vlen 5
  *
  * The last two are the only items of several samples. They and cs12 are for input only,
- * packed with the highest bits first, cs12 as UHD's sc12. s12 and s10 are for polyphase
- * channelizers and power spectra with a hop of whole items.
+ * packed with the highest bits first, cs12 as UHD's sc12. s12 and s10 are for filters,
+ * banks of them, polyphase channelizers and power spectra with a hop of whole items.
  *
  * Output values are multiplied by output_scale, rounded to the nearest (ties to even) and
  * limited to the range of the format. So integers pass unchanged through a block with a

@@ -235,8 +235,8 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
     bool has_plain_rows() const;
 
     std::size_t input_item_bytes() const; //!< bytes of one input item
-    /*! \brief Samples of one input item: 1, but of s12 2 and of s10 4, which need r2c and
-     * a hop of whole items. */
+    /*! \brief Samples of one input item: 1, but of s12 2 and of s10 4, which need r2c or
+     * a filter, and a hop of whole items. */
     std::size_t samples_in_item() const
     {
         return input == sample_format::s12 ? 2 : input == sample_format::s10 ? 4 : 1;

@@ -44,7 +44,7 @@ void overlap_plan::do_execute(const void* input, void* output, std::size_t frame
         make_responses();
     }
     const std::size_t samples = (frames - 1) * d_hop + d_problem.n;
-    const std::size_t sample_bytes = d_problem.input_item_bytes();
+    const char* const stream = static_cast<const char*>(input);
     const std::size_t row_bytes = d_problem.row_bins() * d_problem.output_item_bytes();
     share_out((frames + d_outputs - 1) / d_outputs,
               std::max<std::size_t>(POINTS_PER_TASK / d_length, 1),
@@ -52,7 +52,7 @@ void overlap_plan::do_execute(const void* input, void* output, std::size_t frame
                   const std::size_t end = std::min(last * d_outputs, frames);
                   for (; index < last; ++index) {
                       const std::size_t first = index * d_outputs, begin = first * d_hop;
-                      run_part({ static_cast<const char*>(input) + begin * sample_bytes,
+                      run_part({ stream + d_problem.input_bytes(begin),
                                  std::min(samples - begin, d_samples),
                                  d_position + begin,
                                  static_cast<char*>(output) + first * row_bytes,

@@ -54,8 +54,9 @@ constexpr const char* FORMATS_WORDS =
         one sample: "cf32", "cs16" (two int16: gr-uhd's sc16), "cs8", "cf16" (two halves) or
         "cs12" (12 bits each in 3 bytes, the highest first, as in UHD's sc12; only input);
         of a block from floats "f32", "s16", "s8", "f16". int16 / 32768 and int8 / 128 are read.
-        Channelizers also take "s10" (items of four real 10-bit integers in 5 bytes) and "s12"
-        (two in 3 bytes), the highest bits first
+        Channelizers, banks, freq_xlating_fft_filter and fft_filter_fff also take "s10" (items
+        of four real 10-bit integers in 5 bytes) and "s12" (two in 3 bytes), the highest bits
+        first, if their decimation, or hop, is whole items
     output: format of the output: "" is that of the block's name, else one of the same
         names. Integers are rounded to the nearest, ties to even, and saturate, which
         statistics()["saturated"] counts, but for real transforms
