@@ -47,6 +47,14 @@ constexpr double COST_TILES = 0.0134; // moved by threads
 // hide the moves
 constexpr double COST_LONG_TILES = 0.047;
 constexpr int BLOCKS_FOR_LONG_TILES = 6;
+// ... by so few blocks on a multiprocessor that moves and butterflies wait for each other:
+// 29, 31, 58 and 87 points of double precision take 1.10, 1.06, 1.15 and 1.37 on an H100,
+// and 1.03 ... 1.06 if the copy engine moves the same tiles
+constexpr double COST_FEW_BLOCKS = 0.1;
+constexpr int BLOCKS_FOR_TILES = 3;
+// ... and whose larger prime comes last, in double precision: 7.13, 3.23 and 7.11 points
+// take 1.15, 1.15 and 1.05, 13.7, 23.3 and 11.7 points 1.01
+constexpr double COST_PRIME_LAST = 0.02;
 // Moved by the copy engine: an H100 takes 4 % longer if all tiles begin on sectors.
 constexpr double COST_TILES_BY_CARD = -0.065, COST_TILES_ON_SECTORS = 0.09;
 // Vectors of few points that threads read and reorder: 15 and 50 points reach 0.66 and
