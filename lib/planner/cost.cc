@@ -131,6 +131,13 @@ double points_of(const problem& what)
     return double(what.n) * double(what.batch) * (what.is_double() ? 2 : 1);
 }
 
+// Points that fill any current card.
+double full_points(const problem& what)
+{
+    using namespace fitted::small_calls;
+    return double(what.n <= SHORT ? FULL_POINTS_OF_SHORT : FULL_POINTS);
+}
+
 // Doubles the work of a block of double precision: arithmetic and shared memory take
 // twice as long.
 void count_twice(launch_work& work)
@@ -144,8 +151,8 @@ void count_twice(launch_work& work)
 
 double moves_share(const problem& what)
 {
-    using namespace fitted::small_calls;
-    const double fullness = points_of(what) / FULL_POINTS;
+    using fitted::small_calls::MOVES_SHARE;
+    const double fullness = points_of(what) / full_points(what);
     return MOVES_SHARE + (1 - MOVES_SHARE) * fullness * fullness;
 }
 
@@ -266,9 +273,8 @@ double estimated_cost(const stockham_shape& shape, const device_traits& card)
 
 bool fills_card(const problem& what)
 {
-    using namespace fitted::small_calls;
-    const std::size_t points = (what.n <= SHORT ? FULL_POINTS_OF_SHORT : FULL_POINTS) /
-                               (what.is_double() ? 2 : 1);
+    const std::size_t points =
+        std::size_t(full_points(what)) / (what.is_double() ? 2 : 1);
     return what.batch >= (points + what.n - 1) / what.n;
 }
 

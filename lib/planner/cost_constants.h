@@ -47,6 +47,14 @@ constexpr double COST_TILES = 0.0134; // moved by threads
 // hide the moves
 constexpr double COST_LONG_TILES = 0.047;
 constexpr int BLOCKS_FOR_LONG_TILES = 6;
+// ... by so few blocks on a multiprocessor that moves and butterflies wait for each other:
+// 29, 31, 58 and 87 points of double precision take 1.10, 1.06, 1.15 and 1.37 on an H100,
+// and 1.03 ... 1.06 if the copy engine moves the same tiles
+constexpr double COST_FEW_BLOCKS = 0.1;
+constexpr int BLOCKS_FOR_TILES = 3;
+// ... and whose larger prime comes last, in double precision: 7.13, 3.23 and 7.11 points
+// take 1.15, 1.15 and 1.05, 13.7, 23.3 and 11.7 points 1.01
+constexpr double COST_PRIME_LAST = 0.02;
 // Moved by the copy engine: an H100 takes 4 % longer if all tiles begin on sectors.
 constexpr double COST_TILES_BY_CARD = -0.065, COST_TILES_ON_SECTORS = 0.09;
 // Vectors of few points that threads read and reorder: 15 and 50 points reach 0.66 and
@@ -198,7 +206,12 @@ constexpr double COST_MOVES = 0.85;
 constexpr double COST_AXIS = 0.24; // a pass without idle threads
 constexpr double HIDDEN_AXES = 3.2;
 constexpr double COST_THREADS = 96; // divided by threads; for points of 8 bytes
-constexpr int REGISTERS_BESIDE_POINTS = 36, MOST_ROUNDS = 6, MOST_BLOCKS = 3;
+constexpr double COST_ALONE = 0.05; // set by hand: no other block hides its barriers
+constexpr int REGISTERS_BESIDE_POINTS = 36, MOST_ROUNDS = 6;
+// On an H100, 8820, 9450 and 9216 points take 1.03, 1.04 and 1.01 with two blocks, but
+// 1.15, 1.15 and 1.03 with three, which leave the L1 cache no room and threads fewer
+// registers.
+constexpr int MOST_BLOCKS = 2;
 constexpr std::size_t LONGEST_OF_STOCKHAM = 64 * 1024; // bytes; it is faster up to this
 } // namespace in_place
 
@@ -282,6 +295,11 @@ constexpr double COST_SUMS = 1.2;
 // Set by hand.
 namespace ladder {
 constexpr double PASS_COST = 1.2; // a copy whose stores lie a stride apart
+// A pass whose threads each read whole vectors: the share of sectors that the L1 cache
+// does not keep, and the accesses that it takes one after the other, in those of shared
+// memory. An H100 takes 21 us for 60625 vectors of 16 points, 14 us for 121250 of 8.
+constexpr double COST_APART = 1.5;
+constexpr double ACCESSES_APART = 32;
 } // namespace ladder
 
 // A CPU's filters by FFTW, in points times log2 L. Only the last three were measured.

@@ -62,7 +62,8 @@ double full_cost(const block_shape& shape)
     return std::max(1.0,
                     COST_MOVES +
                         COST_AXIS * (slots_of(shape) - HIDDEN_AXES) / shape.blocks +
-                        COST_THREADS / (threads * shape.blocks));
+                        COST_THREADS / (threads * shape.blocks) +
+                        (shape.blocks == 1 ? COST_ALONE : 0));
 }
 
 // Every list of axes, with each number of threads that some axis fills.

@@ -40,7 +40,7 @@ std::size_t longest_stockham(const device_traits& card, bool is_double)
 namespace {
 
 // Costs of a tile besides those of its transforms.
-double cost_of_tiles(const stockham_shape& shape)
+double cost_of_tiles(const stockham_shape& shape, const device_traits& card)
 {
     constexpr int SMALL = 8000; // bytes
     constexpr int MANY = 10;    // loads of a thread, 16 bytes each
@@ -50,7 +50,12 @@ double cost_of_tiles(const stockham_shape& shape)
                                                           : COST_TILES_BY_CARD;
     const bool is_long =
         shape.threads > WARP && bytes > 16 * MANY * shape.block_threads();
-    return COST_TILES +
+    const bool is_lonely = resident_blocks(shape, card) < BLOCKS_FOR_TILES;
+    const bool ends_with_prime =
+        shape.is_double && largest_prime({ shape.radices.back() }) >
+                               largest_prime({ shape.radices.front() });
+    return COST_TILES + (is_lonely ? COST_FEW_BLOCKS : 0) +
+           (ends_with_prime ? COST_PRIME_LAST : 0) +
            (is_long ? COST_LONG_TILES * std::max(0, BLOCKS_FOR_LONG_TILES - shape.blocks)
                     : 0);
 }
@@ -66,7 +71,7 @@ bool is_for_tiles(const problem& what)
 
 double cost_in_tiles(const stockham_shape& shape, const device_traits& card)
 {
-    return std::max(1.0, estimated_cost(shape, card) + cost_of_tiles(shape));
+    return std::max(1.0, estimated_cost(shape, card) + cost_of_tiles(shape, card));
 }
 
 namespace {

@@ -21,7 +21,7 @@ constexpr int THREADS = 128;  // of a block, unless a recipe says otherwise
 constexpr int MAX_RADIX = 16; // of the passes that finish a length
 constexpr int EXCHANGE_GAP =
     16; // points after which kernels/textbook/ladder_exchange.cuh leaves one
-using fitted::ladder::PASS_COST;
+using namespace fitted::ladder;
 
 // CUDA 13.0's assembler crashes on the last pass of 2^30 points for these cards.
 constexpr int LIMITED_ARCHITECTURE = 120;
@@ -93,7 +93,10 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
             std::ceil(double(what.n) / radix * double(what.batch) / THREADS);
         launch_work work = work_of_tile(pass, blocks, card);
         work.gathers = true; // reads and writes in strides
-        sum += launch_cost(PASS_COST, work, what, card);
+        const bool reads_apart = std::size_t(radix) == what.n;
+        if (reads_apart)
+            work.exchanged += ACCESSES_APART * work.points;
+        sum += launch_cost(PASS_COST + COST_APART * reads_apart, work, what, card);
     }
     return sum;
 }
