@@ -55,6 +55,7 @@ constexpr int BLOCKS_FOR_TILES = 3;
 // ... and whose larger prime comes last, in double precision: 7.13, 3.23 and 7.11 points
 // take 1.15, 1.15 and 1.05, 13.7, 23.3 and 11.7 points 1.01
 constexpr double COST_PRIME_LAST = 0.02;
+constexpr int LEAST_PRIME = 11;
 // Moved by the copy engine: an H100 takes 4 % longer if all tiles begin on sectors.
 constexpr double COST_TILES_BY_CARD = -0.065, COST_TILES_ON_SECTORS = 0.09;
 // Vectors of few points that threads read and reorder: 15 and 50 points reach 0.66 and

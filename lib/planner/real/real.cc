@@ -98,7 +98,7 @@ with_ends(stockham_shape shape, const real_ends& ends, const device_traits& card
 // The shape with half, once and twice its transforms per block.
 std::vector<stockham_shape> with_neighbours(const stockham_shape& shape)
 {
-    constexpr int LEAST_THREADS = 48, MOST_THREADS = 512;
+    constexpr int LEAST_THREADS = 62, MOST_THREADS = 512; // 62: two warps
     std::vector<stockham_shape> shapes = { shape };
     for (int transforms : { shape.transforms / 2, shape.transforms * 2 }) {
         stockham_shape other = shape;

@@ -51,9 +51,10 @@ double cost_of_tiles(const stockham_shape& shape, const device_traits& card)
     const bool is_long =
         shape.threads > WARP && bytes > 16 * MANY * shape.block_threads();
     const bool is_lonely = resident_blocks(shape, card) < BLOCKS_FOR_TILES;
-    const bool ends_with_prime =
-        shape.is_double && largest_prime({ shape.radices.back() }) >
-                               largest_prime({ shape.radices.front() });
+    const bool ends_with_prime = shape.is_double &&
+                                 largest_prime({ shape.radices.back() }) >= LEAST_PRIME &&
+                                 largest_prime({ shape.radices.back() }) >
+                                     largest_prime({ shape.radices.front() });
     return COST_TILES + (is_lonely ? COST_FEW_BLOCKS : 0) +
            (ends_with_prime ? COST_PRIME_LAST : 0) +
            (is_long ? COST_LONG_TILES * std::max(0, BLOCKS_FOR_LONG_TILES - shape.blocks)
