@@ -41,6 +41,14 @@ def drag_to(widget, at):
     QTest.qWait(30)
 
 
+def move_to(widget, at):
+    """Moves the pointer there, also if it stands there already, and waits until what lies
+    there takes a drag."""
+    for step in (1, 0):
+        QTest.mouseMove(widget, at + QPoint(step, 0))
+        QTest.qWait(30)
+
+
 def turn_wheel(widget, at, notches):
     """Over a pixel of a widget."""
     place, delta = QPointF(widget.mapToGlobal(at)), QPoint(0, 120 * notches)

@@ -18,6 +18,7 @@ from analyzer_testing import (
     RATE,
     AnalyzerWindowTestCase,
     drag_to,
+    move_to,
     wait_for,
 )
 from gnuradio.gpufft.cli import ending
@@ -298,9 +299,7 @@ class QaCliAnalyzerMarkers(AnalyzerWindowTestCase):
             self.settle()
             before = [channel.low, channel.high]
             start = self.place(spectrum, before[line], level)
-            for step in (1, 0):  # the pointer may stand there already
-                QTest.mouseMove(spectrum.viewport(), start + QPoint(step, 0))
-                QTest.qWait(30)  # what lies there takes the drag
+            move_to(spectrum.viewport(), start)
             QTest.mousePress(spectrum.viewport(), Qt.LeftButton, pos=start)
             for part in (0.3, 0.6, 1.0):
                 drag_to(spectrum.viewport(), start + QPoint(round(part * change), 0))
@@ -323,9 +322,7 @@ class QaCliAnalyzerMarkers(AnalyzerWindowTestCase):
         width, band, low = channel.width, self.session.band, channel.low
         level = np.mean(self.session.levels)
         start = self.place(spectrum, channel.low + 0.3 * width, level)
-        for step in (1, 0):
-            QTest.mouseMove(spectrum.viewport(), start + QPoint(step, 0))
-            QTest.qWait(30)
+        move_to(spectrum.viewport(), start)
         QTest.mousePress(spectrum.viewport(), Qt.LeftButton, pos=start)
         for change in (20, 40, 60):
             drag_to(spectrum.viewport(), start + QPoint(change, 0))

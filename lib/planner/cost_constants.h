@@ -47,9 +47,9 @@ constexpr double COST_TILES = 0.0134; // moved by threads
 // hide the moves
 constexpr double COST_LONG_TILES = 0.047;
 constexpr int BLOCKS_FOR_LONG_TILES = 6;
-// ... by so few blocks on a multiprocessor that moves and butterflies wait for each other:
-// 29, 31, 58 and 87 points of double precision take 1.10, 1.06, 1.15 and 1.37 on an H100,
-// and 1.03 ... 1.06 if the copy engine moves the same tiles
+// ... by so few blocks on a multiprocessor that moves and butterflies wait for each
+// other: 29, 31, 58 and 87 points of double precision take 1.10, 1.06, 1.15 and 1.37 on
+// an H100, and 1.03 ... 1.06 if the copy engine moves the same tiles
 constexpr double COST_FEW_BLOCKS = 0.1;
 constexpr int BLOCKS_FOR_TILES = 3;
 // ... and whose larger prime comes last, in double precision: 7.13, 3.23 and 7.11 points

@@ -65,6 +65,26 @@ void run_format(bench& with,
     });
 }
 
+// Critically sampled, to vectors, with 16 taps an arm.
+basic_block_sptr make_channelizer(const bench& with,
+                                  int channels,
+                                  int outputs,
+                                  const item_formats& formats)
+{
+    return pfb_channelizer_ccf::make(channels,
+                                     fft::window::blackmanharris(16 * channels),
+                                     1,
+                                     100,
+                                     1,
+                                     with.wanted.engine,
+                                     with.wanted.devices,
+                                     "stop",
+                                     outputs,
+                                     0,
+                                     10,
+                                     formats);
+}
+
 // Real samples, as of a digitiser.
 void run_real(bench& with)
 {
@@ -93,18 +113,7 @@ void run_real(bench& with)
                spectrum);
     const int channels = 1024;
     const auto channelizer = [&](const item_formats& formats) {
-        return pfb_channelizer_ccf::make(channels,
-                                         fft::window::blackmanharris(16 * channels),
-                                         1,
-                                         100,
-                                         1,
-                                         engine,
-                                         devices,
-                                         "stop",
-                                         channels / 2 + 1,
-                                         0,
-                                         10,
-                                         formats);
+        return make_channelizer(with, channels, channels / 2 + 1, formats);
     };
     run_format(with,
                channels,
@@ -137,19 +146,7 @@ void run_formats(bench& with)
                    fft);
         for (const int channels : few_if_quick(with, { 79, 128, 1024 }, { 128 })) {
             const auto channelizer = [&](const item_formats& formats) {
-                return pfb_channelizer_ccf::make(
-                    channels,
-                    fft::window::blackmanharris(16 * channels),
-                    1,
-                    100,
-                    1,
-                    engine,
-                    devices,
-                    "stop",
-                    channels,
-                    0,
-                    10,
-                    formats);
+                return make_channelizer(with, channels, channels, formats);
             };
             run_format(with,
                        channels,
