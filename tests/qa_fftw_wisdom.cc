@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// FFTW's wisdom: one file for all processes, which survives damage.
+// FFTW's wisdom: which plan a transform has.
 
 #include "engine/cpu/aligned_buffer.h"
 #include "engine/cpu/fftw_wisdom.h"
 #include "fftw_transform.h"
+#include "fftw_wisdom_test.h"
 
 #include <cstdlib>
 #include <fftw3.h>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <gnuradio/gpufft/engine.h>
 #include <gnuradio/gpufft/plan.h>
-#include <gtest/gtest.h>
-#include <sstream>
-#include <sys/stat.h>
 
 using namespace gr::gpufft;
 namespace fs = std::filesystem;
@@ -35,11 +31,6 @@ bool fftw_knows(int n)
     const bool known = plan != nullptr;
     fftwf_destroy_plan(plan);
     return known;
-}
-
-std::string name_of(std::size_t n)
-{
-    return "c2c forward " + std::to_string(n) + " x 1 preserved";
 }
 
 // As FFTW prints it. `while_measuring` is called when FFTW is to measure.
@@ -85,54 +76,6 @@ change another_solver(std::string text)
     return { text.replace(line, before.size(), after), before, after };
 }
 
-// A cache directory of its own for each test.
-class FftwWisdom : public ::testing::Test
-{
-protected:
-    void SetUp() override
-    {
-        char name[] = "/tmp/gpufft_wisdom_XXXXXX";
-        ASSERT_NE(mkdtemp(name), nullptr);
-        d_folder = name;
-        umask(022); // what others may write is not used
-        use(d_folder / "cache");
-        unsetenv("GPUFFT_LONGEST_MEASURED");
-    }
-    void TearDown() override
-    {
-        prefer_fftw_wisdom("");
-        use(d_before);
-        fs::remove_all(d_folder);
-    }
-    // As another process would, which knows nothing but the file there.
-    void use(const fs::path& cache)
-    {
-        setenv("GPUFFT_CACHE_DIR", cache.c_str(), 1);
-        d_file = cache / "fftwf_wisdom";
-    }
-    void write(const std::string& text)
-    {
-        fs::create_directories(d_file.parent_path());
-        std::ofstream(d_file) << text;
-    }
-    std::string read()
-    {
-        std::ostringstream text;
-        text << std::ifstream(d_file).rdbuf();
-        return text.str();
-    }
-    bool is_known(std::size_t n)
-    {
-        return ("\n" + read()).find("\n" + name_of(n) + "\n(fftw") != std::string::npos;
-    }
-
-    const std::string d_before = [] {
-        const char* value = std::getenv("GPUFFT_CACHE_DIR");
-        return std::string(value ? value : "");
-    }();
-    fs::path d_folder, d_file;
-};
-
 } // namespace
 
 TEST_F(FftwWisdom, IsWrittenAndReadBack)
@@ -148,17 +91,6 @@ TEST_F(FftwWisdom, IsWrittenAndReadBack)
     EXPECT_EQ(fs::last_write_time(d_file), fs::file_time_type()) << "was measured again";
     fftw_transform(576, 1, direction::forward);
     EXPECT_NE(fs::last_write_time(d_file), fs::file_time_type()) << "was not saved";
-}
-
-TEST_F(FftwWisdom, KeepsWhatOtherProcessesWrote)
-{
-    fftw_transform(320, 1, direction::forward);
-    const std::string text = read();
-    use(d_folder / "copy");
-    write(text);
-    fftw_transform(448, 1, direction::forward);
-    EXPECT_EQ(read().rfind(text, 0), 0u);
-    EXPECT_TRUE(is_known(448));
 }
 
 // Not even in a process with threads of FFTW's and other wisdom is a plan another.
@@ -248,23 +180,6 @@ TEST_F(FftwWisdom, TheEnvironmentSaysWhatIsMeasured)
     unsetenv("GPUFFT_LONGEST_MEASURED");
 }
 
-TEST_F(FftwWisdom, EachPrecisionHasItsFile)
-{
-    const fftw_lines<double> lines(transform_kind::r2c, direction::forward, 96, 1);
-    EXPECT_FALSE(fs::exists(d_file));
-    const fs::path file = d_file.parent_path() / "fftw_wisdom";
-    ASSERT_TRUE(fs::exists(file));
-
-    // Another process: nothing known but the file, here at another path.
-    use(d_folder / "copy");
-    fs::create_directories(d_file.parent_path());
-    const fs::path copy = d_file.parent_path() / "fftw_wisdom";
-    fs::copy_file(file, copy);
-    fs::last_write_time(copy, fs::file_time_type());
-    const fftw_lines<double> again(transform_kind::r2c, direction::forward, 96, 1);
-    EXPECT_EQ(fs::last_write_time(copy), fs::file_time_type()) << "was measured again";
-}
-
 TEST_F(FftwWisdom, QuickPlansAreNotMeasured)
 {
     plan_options options;
@@ -274,23 +189,6 @@ TEST_F(FftwWisdom, QuickPlansAreNotMeasured)
         plan::make(problem::from_string(name), options);
     EXPECT_FALSE(fs::exists(d_file));
     EXPECT_FALSE(fs::exists(d_file.parent_path() / "fftw_wisdom"));
-}
-
-TEST_F(FftwWisdom, DamagedFileIsReplaced)
-{
-    for (const std::string& damage :
-         { std::string(),
-           std::string("not wisdom"),
-           std::string("(fftw-3.3.10 fftwf_wisdom #x0"),
-           std::string("\x01((("),
-           name_of(384),
-           name_of(384) + "\n(fftw-3.3.10 fftwf_wisdom #x0" }) {
-        use(d_folder / std::to_string(damage.size()));
-        write(damage);
-        const fftw_transform transform(384, 1, direction::forward);
-        EXPECT_EQ(bin_zero_of_ones(transform, 384), 384.0f);
-        EXPECT_TRUE(is_known(384)) << damage;
-    }
 }
 
 // Wisdom that FFTW reads, but cannot make a plan of.
@@ -363,69 +261,6 @@ TEST_F(FftwWisdom, OfTwoMeasurementsTheFirstInTheFileStays)
     use(d_folder / "both again");
     EXPECT_EQ(planned(1024, [&] { write(text); }), measured);
     EXPECT_EQ(read(), text);
-}
-
-// FFTW of another version takes another first line.
-TEST_F(FftwWisdom, WisdomOfOtherSolversStays)
-{
-    fftw_transform(352, 1, direction::forward);
-    std::string other = read();
-    char& digit = other[other.find("#x") + 2];
-    digit = digit == '1' ? '2' : '1';
-    use(d_folder / "other");
-    write(other);
-    for (const std::size_t n : { 352, 416 }) {
-        fftw_transform(n, 1, direction::forward);
-        EXPECT_TRUE(is_known(n));
-        EXPECT_EQ(read().rfind(other, 0), 0u) << n;
-        EXPECT_EQ(read().rfind(other), 0u) << "is there twice";
-    }
-}
-
-TEST_F(FftwWisdom, OfManyTextsTheNewestStay)
-{
-    std::string others;
-    for (int i = 10000; i < 14100; ++i)
-        others += std::to_string(i) + "\n(fftw-3.3 fftwf_wisdom #x1\n)\n";
-    write(others);
-    fftw_transform(480, 1, direction::forward);
-    EXPECT_EQ(read().rfind("10005\n", 0), 0u) << read().substr(0, 100);
-    EXPECT_TRUE(is_known(480));
-}
-
-TEST_F(FftwWisdom, PipeInItsPlaceDoesNotBlock)
-{
-    fs::create_directories(d_file.parent_path());
-    ASSERT_EQ(mkfifo(d_file.c_str(), 0600), 0);
-    fftw_transform(416, 1, direction::forward);
-    EXPECT_TRUE(fs::is_regular_file(d_file));
-}
-
-TEST_F(FftwWisdom, TruncatedFileDoesNotHurt)
-{
-    fftw_transform(640, 1, direction::forward);
-    const std::string text = read();
-    use(d_folder / "truncated");
-    write(text.substr(0, text.size() / 2));
-    const fftw_transform transform(640, 1, direction::forward);
-    EXPECT_EQ(bin_zero_of_ones(transform, 640), 640.0f);
-}
-
-TEST_F(FftwWisdom, UnwritablePlaceIsNoError)
-{
-    write("a file, not a folder");
-    use(d_file / "below_a_file");
-    const fftw_transform transform(224, 1, direction::forward);
-    EXPECT_EQ(bin_zero_of_ones(transform, 224), 224.0f);
-}
-
-TEST_F(FftwWisdom, LeavesNoUnfinishedFile)
-{
-    fs::create_directories(d_file / "in_the_way"); // the rename fails
-    const fftw_transform transform(288, 1, direction::forward);
-    EXPECT_EQ(bin_zero_of_ones(transform, 288), 288.0f);
-    for (const auto& entry : fs::directory_iterator(d_file.parent_path()))
-        EXPECT_EQ(entry.path(), d_file);
 }
 
 TEST_F(FftwWisdom, LongLengthsAreNotMeasured)
