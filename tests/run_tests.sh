@@ -28,13 +28,13 @@ grep -qs '^ID=ubuntu' /etc/os-release || packages+=(chromium)
 # longest begin, so that all cores are busy until the end.
 costs=$build_dir/Testing/Temporary/CTestCostData.txt
 
-# Tests wait, too, for threads of their own: half as many again as there are cores.
+# Tests wait, too, for threads of their own: twice as many as there are cores.
 run_ctest() {
     if [[ ! -e $costs ]]; then
         mkdir -p "$(dirname "$costs")"
         sed '/^#/d' "$source_dir/tests/costs.txt" >"$costs"
     fi
-    ctest --test-dir "$build_dir" --output-on-failure --parallel $((jobs + jobs / 2)) "$@" |
+    ctest --test-dir "$build_dir" --output-on-failure --parallel $((2 * jobs)) "$@" |
         tee "$build_dir/ctest.log" || {
         local summary='/tests passed, .* failed out of/'
         echo # what failed, once more: its own output is far above
