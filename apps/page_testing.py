@@ -43,7 +43,7 @@ class PageTestCase(ServeTestCase):
         return page
 
     async def draw(self, page, lines=20):
-        """Waits until so many more pictures are drawn."""
+        """Waits until `lines` more pictures are drawn."""
         now = await self.pictures(page)
         await wait_for(lambda: self.has_more(page, now + lines), "pictures")
 

@@ -30,7 +30,7 @@ NOT_DRAWN = mock.patch.object(picture, "draw", lambda content, file: None)
 
 @contextmanager
 def chunks_of(rows, average, hop, format):
-    """Makes chunks of so many rows; gives a list that gets those submitted."""
+    """Makes chunks of `rows` rows; gives a list that gets those submitted."""
     size = rows * average * hop * sample_bytes(format)
     submit, submitted = recordings.RowQueue._submit, []
 

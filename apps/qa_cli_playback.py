@@ -226,7 +226,7 @@ class QaSeam(unittest.TestCase):
 
     @staticmethod
     def run_rows(graph, rows):
-        """Runs until so many more rows have come."""
+        """Runs until `rows` more rows have come."""
         goal = graph.view.rows() + rows
         graph.start()
         wait_for_rows(graph, goal)

@@ -28,7 +28,7 @@ def cases_of(command):
 
 def programs(build, selection, shares):
     """(name, command, environment, whether it runs alone) of the tests in C++ that need a GPU,
-    each in so many shares of its cases."""
+    each in `shares` shares of its cases."""
     listed = subprocess.run(
         ["ctest", "--test-dir", build, "--show-only=json-v1", "-L", "^gpu$", *selection],
         capture_output=True,
@@ -52,7 +52,7 @@ def programs(build, selection, shares):
 
 def verifications(build, parts):
     """The same of `gpufft verify`: some lengths and shapes by the kernels that their plans take,
-    in so many parts."""
+    in `parts` parts."""
     command = [f"{build}/apps/gpufft", "verify", "--engine", "cuda", "--jobs", "0"]
     for what, words in VERIFIED.items():
         for part in range(1, parts + 1):
@@ -111,9 +111,11 @@ def run_sanitized(tool, command, variables, limit):
 def sanitize(tool, arguments):
     """The lines of a record on one tool, which runs everything; last, one by one, the tests
     that take all of a card."""
-    tests = list(verifications(arguments.build, arguments.jobs))
+    tests = []
     if not arguments.verify:
         tests += programs(arguments.build, arguments.selection, arguments.shares)
+    if not arguments.selection:
+        tests += verifications(arguments.build, arguments.jobs)
     found, wrong, transforms, begin = {}, [], 0, time.monotonic()
 
     def run(test):

@@ -29,7 +29,7 @@ namespace gpufft {
 
 namespace {
 
-// VkFFT's plans hold up to so many times the data while they are compiled.
+// VkFFT's plans hold up to VKFFT_COPIES times the data while they are compiled.
 constexpr std::size_t VKFFT_COPIES = 4;
 
 // The copy rate is that of memory, not of the L2 cache.

@@ -19,7 +19,7 @@ struct bench_run {
     std::vector<measurement> rows;
 };
 
-// Names of problems have so many columns.
+// The columns that the names of the problems take.
 int columns_for(const std::vector<bench_case>& cases);
 void print_titles(int columns);
 void print_row(const measurement& row, double copy_rate, int columns);

@@ -123,7 +123,7 @@ def boxes(points, first):
 
 
 def ladder_recipes(n, radices, threads):
-    """Recipes of global-memory ladders with work-groups of so many threads, as
+    """Recipes of global-memory ladders with work-groups of `threads` threads, as
     bench_recipes reads them; n is a power of two."""
     lines = []
     for radix in radices:

@@ -19,7 +19,7 @@ DEFAULT_ROWS = 500  # of the waterfall, about
 FEWEST_ROWS = 200  # that the default size makes, if the samples suffice
 OVERLAP, OVERLAP_OF_SHORT = 0.5, 0.75
 STREAM_ROW = 1e-3  # s, of a row of a stream whose length nobody knows,
-STREAM_FRAMES = 8  # or so many frames, if its rate is not known either
+STREAM_FRAMES = 8  # frames of a stream whose rate is not known either
 LONGEST_STREAM = 2**62  # samples
 KURTOSIS_FRAMES = 100  # in a row, at least: noise then reads 1, give or take 0.2
 
@@ -37,7 +37,7 @@ class Framing:
     rows: Optional[int]
 
     def end_after(self, rows):
-        """The framing of a stream that has ended after so many rows."""
+        """The framing of a stream that has ended after `rows` rows."""
         samples = (rows * self.average - 1) * self.hop + self.size
         return replace(self, samples=samples, rows=rows)
 
@@ -103,7 +103,7 @@ def parse_hop(arguments, size, overlap=OVERLAP):
 
 
 def count_frames(samples, size, hop):
-    """Frames that so many samples hold."""
+    """The number of whole frames in `samples` samples."""
     return max(0, (samples - size) // hop + 1)
 
 

@@ -22,7 +22,7 @@ MOST_COLUMNS = 8192  # more bins are searched in groups, by the largest of each
 FALSE_ALARMS = 1e-3  # peaks per spectrum of noise
 LAG = 5  # bins that far apart are independent with the usual windows
 NEAR = 3  # nearly so, with most of them
-# The scatter of all bins is measured in so many pieces of so many bins.
+# The scatter of all bins is measured in PIECES pieces of PIECE bins.
 PIECES, PIECE = 64, 2048
 NEIGHBOURHOOD = 64  # bins on each side that measure the scatter near a peak
 # What is so near a stronger bin and so far below it may be a side lobe of the window.
@@ -217,7 +217,7 @@ class Search:
         return True
 
     def _waves(self, length):
-        """Deviation of the mean of so many columns from those beside it."""
+        """Deviation of the mean of `length` columns from those beside it."""
         if length not in self._known_waves:
             self._known_waves[length] = self._measure_waves(length)
         return self._known_waves[length]

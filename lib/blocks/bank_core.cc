@@ -14,7 +14,7 @@ namespace gpufft {
 
 namespace {
 
-// The first of so many ports may be connected alone.
+// From 1 to `ports` ports; the first may be connected alone.
 gr::io_signature::sptr ports_of(std::size_t item_bytes, std::size_t ports)
 {
     if (item_bytes == 0 || item_bytes > std::numeric_limits<int>::max())

@@ -44,7 +44,7 @@ public:
     }
 
     // Changes a tag to what it says of an output that has `ratio` samples for each of the
-    // input's, and whose centre is so many Hz from the input's. False if it is not to
+    // input's, and whose centre is `center` Hz from the input's. False if it is not to
     // pass: the centre, NaN, is not known.
     bool follow(tag_t& tag, double ratio, double center) const
     {

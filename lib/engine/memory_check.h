@@ -25,7 +25,7 @@ private:
     std::string d_text;
 };
 
-// Throws memory_shortage, which begins with `what`, if the system refuses so many bytes.
+// Throws memory_shortage, which begins with `what`, if the system refuses `bytes` bytes.
 // A system that promises more memory than it has refuses only what is more than all of
 // it.
 GPUFFT_API void check_memory(const std::string& what, std::size_t bytes);

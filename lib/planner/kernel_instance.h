@@ -89,7 +89,7 @@ kernel_instance average_kernel(const problem& what, detector_kind detector);
 kernel_instance density_kernel(const problem& what);
 kernel_instance density_rows_kernel();
 
-// The kernels that move vectors of items of so many bytes, 1 ... 8, to streams and back.
+// The kernels that move vectors of items of item_bytes, 1 ... 8, to streams and back.
 kernel_instance vectors_to_streams_kernel(std::size_t item_bytes);
 kernel_instance streams_to_vectors_kernel(std::size_t item_bytes);
 

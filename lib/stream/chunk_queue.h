@@ -40,7 +40,7 @@ struct port_part {
 
     std::size_t bytes() const { return lead + (end - begin); }
 
-    // Bytes `from` ... `to` of an input whose first ones are so many zeros.
+    // Bytes `from` ... `to` of an input that begins with `zeros` bytes of zeros.
     static port_part behind(std::uint64_t zeros, std::uint64_t from, std::uint64_t to);
 };
 

@@ -37,7 +37,7 @@ public:
                      std::int64_t end,
                      thread_pool* threads);
 
-    // Room for so many rows of this many bytes, which split() moves.
+    // Room for `rows` rows of row_bytes each, which split() moves.
     char* reserve(std::size_t rows, std::size_t row_bytes);
     void
     split(std::size_t rows, const std::vector<void*>& streams, thread_pool* threads) const

@@ -29,7 +29,7 @@ public:
         event_sptr done;
     };
 
-    // A ring of so many bytes has this log. Before anything is written.
+    // A ring of ring_bytes has this log. Called before anything is written.
     void add(std::size_t ring_bytes);
 
     // All of the writer's work is in one queue, and a reader names the queue of each

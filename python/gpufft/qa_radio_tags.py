@@ -54,7 +54,7 @@ class qa_radio_tags(GpufftTestCase):
         return [sink.current_tags() for sink in sinks]
 
     def expect(self, tags, ratio, shift):
-        """Rate and centre behind so many samples for each of the input's."""
+        """Rate and centre after a change of the rate by `ratio`."""
         self.assertEqual(len(values_of(tags, "rx_rate")), 1)
         self.assertAlmostEqual(values_of(tags, "rx_rate")[0][1], RATE * ratio, delta=1e-6)
         (first, center), (later, tuned) = values_of(tags, "rx_freq")

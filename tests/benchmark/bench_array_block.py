@@ -50,7 +50,7 @@ __global__ void gone(const float2* vectors, signed char* to, long long frames) {
 
 
 class bench:
-    """Flowgraphs of one engine, run for so many seconds."""
+    """Flowgraphs of one engine, each run for `seconds` seconds."""
 
     def __init__(self, engine, library, make_function, seconds):
         self.engine, self.library = engine, library

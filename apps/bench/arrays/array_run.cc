@@ -38,7 +38,7 @@ void fill(array& what, number_type type, int threads)
     run_in_parallel(tasks, threads);
 }
 
-// Every so many numbers of a result.
+// Some numbers of a result, equally spaced.
 std::vector<double> sample(const char* result, number_type type, std::size_t numbers)
 {
     const std::size_t size = bytes_of(type);

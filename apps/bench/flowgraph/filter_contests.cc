@@ -91,7 +91,7 @@ bool stock_takes(int channels, int decimation)
     }
 }
 
-// Of so many channels that come out.
+// The shape of `channels` channels that come out.
 stream_shape channels_of(int channels, int decimation, bool vectors)
 {
     stream_shape shape;

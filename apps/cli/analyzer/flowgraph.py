@@ -71,7 +71,7 @@ class AnalyzerFlowgraph(Branches, SpectrumChain, gr.top_block):
         return 1.0 if self._playback is None else self._playback.speed
 
     def set_speed(self, speed):
-        """Plays a file at so many times real time; None: as fast as possible."""
+        """Plays a file at `speed` times real time; None: as fast as possible."""
         self._playback.set_speed(speed)
         self._set(self.settings)
 

@@ -47,7 +47,7 @@ class History:
         return None
 
     def seconds_of(self, lines):
-        """How long so many of the newest lines last, or all of them."""
+        """How long the newest `lines` lines last, or all if there are fewer."""
         usual = lines * self._usual if self._usual else 0.1
         return max(0.1, min(usual, self.now - self.oldest))
 

@@ -92,12 +92,12 @@ class Playback:
             self._due, self._then, self._steps = float(self._played), None, 0
 
     def set_speed(self, speed):
-        """Plays at so many times real time; None: as fast as possible."""
+        """Plays at `speed` times real time; None: as fast as possible."""
         with self._lock:
             self.speed, self._due, self._then = speed, float(self._played), None
 
     def step(self, frames):
-        """Gives so many frames more, in a pause."""
+        """Gives `frames` frames more, in a pause."""
         with self._lock:
             self._steps += frames
 

@@ -177,7 +177,7 @@ class SampleTap(PlaybackBlock):
         return done
 
     def _take(self, most):
-        """The next samples to give, at most so many."""
+        """The next samples to give, at most `most`."""
         with self._lock:
             if not self._ranges:
                 return range(0)

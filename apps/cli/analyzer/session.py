@@ -172,7 +172,7 @@ class Session:
         self.restart_at = time.monotonic() + SETTLING_SECONDS + frame
 
     def take(self, columns):
-        """The next picture, for a plot of so many columns of pixels. None if nothing has
+        """The next picture, for a plot of `columns` columns of pixels. None if nothing has
         come or moved since the last one, or in a pause."""
         if self.restart_at is not None and time.monotonic() >= self.restart_at:
             self.restart_at = None

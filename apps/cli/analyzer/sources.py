@@ -50,7 +50,7 @@ class FileSource(Source):
         self.samples = None if loop else recording.samples
 
     def make_frames(self, size, hop):
-        """A block that gives frames of so many samples, `hop` apart, end to end."""
+        """A block that gives frames of `size` samples, `hop` apart, end to end."""
         return FrameSource(self._file, self.playback, size, hop)
 
     def set_tapped(self, is_tapped):

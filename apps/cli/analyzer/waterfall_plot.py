@@ -11,7 +11,7 @@ from .plots import ImagePlot
 from .readout import waterfall_words
 from .screen import column_edges, level_shades
 
-FIRST_LINES = 300  # that are shown at first, when there are so many
+FIRST_LINES = 300  # the most that are shown at first
 SHORTEST, LONGEST = 0.05, 1e9  # s, shown
 FEWEST_ROWS = 50  # of pixels
 

@@ -48,7 +48,7 @@ struct packed_reader {
     }
 };
 
-// Real integers of so many bits without gaps, the highest bits first.
+// Real integers of Bits bits without gaps, the highest bits first.
 template <int Bits>
 struct packed_number_reader {
     const std::uint8_t* bytes;

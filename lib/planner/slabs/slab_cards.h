@@ -12,7 +12,7 @@
 namespace gr {
 namespace gpufft {
 
-// Why a frame that lies on so many cards, each with so many bytes for the transform,
+// Why a frame that lies on `cards` cards, each with card_bytes for the transform,
 // cannot be transformed there; empty if it can.
 std::string card_data_obstacle(const problem& what,
                                std::size_t card_bytes,

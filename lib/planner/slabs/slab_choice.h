@@ -11,7 +11,7 @@
 namespace gr {
 namespace gpufft {
 
-// True if one frame with its row and the scratch of any recipe may not fit so many bytes,
+// True if one frame with its row and the scratch of any recipe may not fit card_bytes,
 // or if no kernel computes the problem as a whole; and if slabs can do it.
 bool needs_slabs(const problem& what, const device_traits& card, std::size_t card_bytes);
 

@@ -50,7 +50,7 @@ struct slab_layout {
     slab_cuts cuts;
 };
 
-// The layout for so many bytes on the card; buffer_bytes is 0 if there is none.
+// The layout for card_bytes on the card; buffer_bytes is 0 if there is none.
 slab_layout choose_slab_layout(const problem& what,
                                std::size_t card_bytes,
                                bool in_place,

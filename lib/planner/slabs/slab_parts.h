@@ -30,7 +30,7 @@ bool has_bins_in_rows(const problem& what);
 // in 32 bits.
 constexpr std::size_t LONGEST_SPAN_ON_CARDS = MAX_FFT_SIZE;
 
-// The cuts for so many cards, each with so many bytes for the transform.
+// The cuts for `cards` cards, each with card_bytes for the transform.
 slab_cuts cuts_on_cards(const problem& what,
                         std::size_t card_bytes,
                         std::size_t cards,

@@ -88,7 +88,7 @@ struct slab_program {
     std::size_t downloaded_bytes() const;
 };
 
-// Why the problem cannot be computed in slabs on a card that has so many bytes for it;
+// Why the problem cannot be computed in slabs on a card that has card_bytes for it;
 // empty if it can.
 std::string slab_obstacle(const problem& what, std::size_t card_bytes);
 

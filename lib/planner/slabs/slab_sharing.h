@@ -11,7 +11,7 @@
 namespace gr {
 namespace gpufft {
 
-// The sweeps on so many cards, each with so many bytes. Where the cards together cannot
+// The sweeps on `cards` cards, each with card_bytes. Where the cards together cannot
 // keep the points, or several axes and factors take more than two sweeps, this is
 // make_slab_program(), whose slabs the cards take in turns.
 // `keeps` is false where the cards turned out to have too little memory. Of an array that
