@@ -25,8 +25,8 @@ import time
 from pathlib import Path
 
 import mutation_report
+from mutation_lists import ROOT, chosen, every_mutation, mutated
 
-ROOT = Path(__file__).resolve().parent.parent
 OBJECTS = "lib/CMakeFiles/gpufft-block-objects.dir"
 CORE_OBJECTS = "lib/CMakeFiles/gpufft-objects.dir"  # which the tests take from an archive
 PATIENCE = 10  # times what a test takes without a fault, for a busy machine
@@ -118,34 +118,7 @@ FIRST = {
     "lib/stream/stream_edge.cc": "qa_device_edges",
 }
 
-Mutation = collections.namedtuple("Mutation", "name file old new reason")
 Outcome = collections.namedtuple("Outcome", "mutation verdict detail")
-
-
-def read_list(path):
-    """The mutations of one list."""
-    for stanza in re.split(r"\n\s*\n", path.read_text()):
-        lines = [line for line in stanza.splitlines() if not line.startswith("#")]
-        if not lines:
-            continue
-        name, file = lines[0].split()
-        parts = {mark: [] for mark in "-+="}
-        for line in lines[1:]:
-            parts[line[0]].append(line[2:])
-        yield Mutation(name, file, *("\n".join(parts[mark]) for mark in "-+="))
-
-
-def mutated(mutation):
-    """The text of the file with the fault; ValueError if it does not fit any more."""
-    text = (ROOT / mutation.file).read_text()
-    pattern = r"\s+".join(re.escape(word) for word in mutation.old.split())
-    found = list(re.finditer(pattern, text))
-    if len(found) != 1:
-        raise ValueError(
-            f"{mutation.name}: '{mutation.old}' occurs {len(found)} times in "
-            f"{mutation.file}, not once: adapt its list to the sources"
-        )
-    return text[: found[0].start()] + mutation.new + text[found[0].end() :]
 
 
 def command_of(build, target):
@@ -157,7 +130,9 @@ def command_of(build, target):
         text=True,
     )
     if listed.returncode:
-        sys.exit(f"{build} does not make {target}: configure it with -DENABLE_UNITY_BUILD=OFF")
+        sys.exit(
+            f"{build} does not make {target}: configure it with -DENABLE_UNITY_BUILD=OFF"
+        )
     return listed.stdout.strip().split("\n")[-1]
 
 
@@ -192,7 +167,9 @@ class Laboratory:
         names = list(dict.fromkeys(name for name, _ in tests))
         self.filters = {name: filter_of(name) for name in names}
         targets = [f"tests/blocks/{name}" for name in names]
-        subprocess.run(["ninja", "-C", build, *targets], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            ["ninja", "-C", build, *targets], check=True, stdout=subprocess.DEVNULL
+        )
         own = {name: f"tests/blocks/CMakeFiles/{name}.dir/{name}.cc.o" for name in names}
         self.command = command_of(build, targets[0])
         self.command = self.command.replace(own[names[0]], " ".join(own.values()))
@@ -243,12 +220,19 @@ class Laboratory:
             paths.append(folder / f"{mutation.name}.cc")
             paths[-1].write_text(mutated(mutation))
         command = command_of(self.build, object_of(file))
-        command = re.sub(r" -M(D|[TF] \S+)", "", command).replace(f" -o {object_of(file)}", "")
+        command = re.sub(r" -M(D|[TF] \S+)", "", command).replace(
+            f" -o {object_of(file)}", ""
+        )
         # a fault may leave something unused: -w
         command = command.replace(f"-c {source}", f"-w -iquote {source.parent} -c ")
         command += " ".join(shlex.quote(str(path)) for path in paths)
         done = subprocess.run(
-            command, check=False, shell=True, cwd=self.folder, capture_output=True, text=True
+            command,
+            check=False,
+            shell=True,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
         )
         troubles = {}
         for mutation, path in zip(mutations, paths):
@@ -273,7 +257,9 @@ class Laboratory:
                 command = command.replace(" -o ", f" {faulty} -o ", 1)
             else:
                 command = command.replace(f" {whole} ", f" {faulty} ")
-        subprocess.run(command, check=True, shell=True, cwd=self.build, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            command, check=True, shell=True, cwd=self.build, stdout=subprocess.DEVNULL
+        )
         return program
 
     def judge(self, mutation, trouble, begin=0, alone=False):
@@ -289,7 +275,9 @@ class Laboratory:
             first = FIRST.get(mutation.file)
             tests = sorted(enumerate(self.tests), key=lambda test: test[1][0] != first)
             for place, (number, (name, settings)) in list(enumerate(tests))[begin:]:
-                usual = self.seconds.get(number, USUAL if settings is QUICK else MOST_PATIENCE)
+                usual = self.seconds.get(
+                    number, USUAL if settings is QUICK else MOST_PATIENCE
+                )
                 patience = min(max(LEAST_PATIENCE, PATIENCE * usual), MOST_PATIENCE)
                 patience *= LONGER if alone else 1
                 trouble = self.run(program, name, settings, patience)
@@ -343,36 +331,12 @@ def arguments():
     parser.add_argument("--report", type=Path, help="where the result is written")
     parser.add_argument("--quick", action="store_true", help="without the longest tests")
     parser.add_argument(
-        "--no-baseline", action="store_true", help="believe that all tests pass without a fault"
+        "--no-baseline",
+        action="store_true",
+        help="believe that all tests pass without a fault",
     )
     parser.add_argument("--check", action="store_true", help="builds and runs nothing")
     return parser.parse_args()
-
-
-def every_mutation():
-    """All that are listed; SystemExit for one that does not fit."""
-    paths = sorted((ROOT / "tests/mutations").glob("*.txt"))
-    every = [each for path in paths for each in read_list(path)]
-    misfits = []
-    for each in every:
-        try:
-            mutated(each)
-        except ValueError as error:
-            misfits.append(str(error))
-    if misfits:
-        sys.exit("\n".join(misfits))
-    if len({each.name for each in every}) != len(every):
-        sys.exit("mutate_stream.py: two mutations have one name")
-    return every
-
-
-def chosen(every, only):
-    """Those named, or all; SystemExit for one that does not exist."""
-    names = only.split(",") if only else [each.name for each in every]
-    unknown = set(names) - {each.name for each in every}
-    if unknown:
-        sys.exit(f"mutate_stream.py: no such mutation: {', '.join(sorted(unknown))}")
-    return [each for each in every if each.name in names]
 
 
 def main():
@@ -382,7 +346,9 @@ def main():
     names = [each.name for each in every]
     mutations = chosen(every, options.only)
     if options.check:
-        wrong = mutation_report.complaints(options.report, names) if options.report else []
+        wrong = (
+            mutation_report.complaints(options.report, names) if options.report else []
+        )
         print(*wrong, sep="\n", end="\n" * bool(wrong))
         return int(bool(wrong))
     laboratory = Laboratory(
@@ -391,7 +357,11 @@ def main():
     )
     if not options.no_baseline:
         laboratory.measure()
-    lines, now, fine = mutation_report.read_report(options.report), mutation_report.commit(), True
+    lines, now, fine = (
+        mutation_report.read_report(options.report),
+        mutation_report.commit(),
+        True,
+    )
     for outcome in laboratory.judge_all(mutations, options.jobs):
         name, file = outcome.mutation.name, outcome.mutation.file
         detail = outcome.mutation.reason or outcome.detail.split("\n")[0]

@@ -7,7 +7,8 @@ import unittest
 from pathlib import Path
 
 import mutate_stream
-from mutate_stream import LEAST_PATIENCE, LONGER, TOO_LONG, Mutation
+from mutate_stream import LEAST_PATIENCE, LONGER, TOO_LONG
+from mutation_lists import Mutation
 
 SLOW = f"{TOO_LONG} {LEAST_PATIENCE} s"
 

@@ -11,6 +11,7 @@ import sys
 import yaml
 from gnuradio import gr
 from gnuradio.grc.core.platform import Platform
+from qa_support import ENGINE
 
 # The blocks' files; the second folder has those of older ids.
 GRC_FOLDER = pathlib.Path(os.environ["GRC_BLOCKS_PATH"].split(os.pathsep)[0])
@@ -108,6 +109,36 @@ class flowgraph:
         file = pathlib.Path(folder) / "graph.grc"
         file.write_text(self.text())
         return file
+
+
+class chains(flowgraph):
+    """Source -> block under test -> sink, for several blocks."""
+
+    def add(
+        self,
+        kind,
+        *,
+        type,
+        source="",
+        vlen_in="1",
+        vlen_out="1",
+        out="float",
+        **parameters,
+    ):
+        """`source`: its type where that is not the block's."""
+        name = f"block{len(self.blocks)}"
+        self.append(
+            name + "_source",
+            "blocks_vector_source_x",
+            type=source or type,
+            repeat="False",
+            vector=f"[1] * (6336 // ({vlen_in}) * ({vlen_in}))",  # 99 vectors of 64
+            vlen=vlen_in,
+        )
+        self.append(name, kind, type=type, engine=ENGINE, **parameters)
+        self.append(name + "_sink", "blocks_null_sink", type=out, vlen=vlen_out)
+        self.connect(name + "_source", name)
+        self.connect(name, name + "_sink")
 
 
 def run(*command, **keywords):

@@ -7,38 +7,8 @@ import pathlib
 import tempfile
 
 from gnuradio import gr_unittest
-from grc_support import errors_of, flowgraph, opened, run_python
+from grc_support import chains, errors_of, flowgraph, opened, run_python
 from qa_support import ENGINE, GpufftTestCase
-
-
-class chains(flowgraph):
-    """Source -> block under test -> sink, for several blocks."""
-
-    def add(
-        self,
-        kind,
-        *,
-        type,
-        source="",
-        vlen_in="1",
-        vlen_out="1",
-        out="float",
-        **parameters,
-    ):
-        """`source`: its type where that is not the block's."""
-        name = f"block{len(self.blocks)}"
-        self.append(
-            name + "_source",
-            "blocks_vector_source_x",
-            type=source or type,
-            repeat="False",
-            vector=f"[1] * (6336 // ({vlen_in}) * ({vlen_in}))",  # 99 vectors of 64
-            vlen=vlen_in,
-        )
-        self.append(name, kind, type=type, engine=ENGINE, **parameters)
-        self.append(name + "_sink", "blocks_null_sink", type=out, vlen=vlen_out)
-        self.connect(name + "_source", name)
-        self.connect(name, name + "_sink")
 
 
 class qa_grc(GpufftTestCase):
