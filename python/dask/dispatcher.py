@@ -8,6 +8,7 @@ worker is lost, it begins again with another.
 
 import asyncio
 import collections
+import contextlib
 import math
 import time
 from concurrent import futures
@@ -127,7 +128,7 @@ class Dispatcher:
             future = self._client.submit(
                 self._function, data, workers=[worker], pure=False
             )
-            await self._while_there(worker, distributed.wait(future))
+            await self._while_computing(worker, distributed.wait(future))
             if future.status == "error":
                 self._explain(await future.exception(), worker)
             fetch = self._fetch(future.key, worker)
@@ -163,6 +164,32 @@ class Dispatcher:
             return step.result()
         finally:
             step.cancel()  # nobody waits for it: a frozen worker may hold that up
+
+    async def _while_computing(self, worker, coroutine):
+        """_while_there() for a step that may take long, if the worker answers meanwhile."""
+        pulse = asyncio.ensure_future(self._feel_pulse(worker))
+        try:
+            await self._while_there(worker, coroutine)
+        finally:
+            pulse.cancel()
+
+    async def _feel_pulse(self, worker):
+        """Asks a worker now and then, and notes when it does not answer."""
+        pause = self._patience / 4
+        while True:
+            await asyncio.sleep(pause)
+            answer = asyncio.ensure_future(self._ping(worker))
+            try:
+                await asyncio.wait([answer], timeout=pause)
+                if not answer.done():
+                    self._silent[worker] = time.monotonic()
+            finally:
+                answer.cancel()
+
+    async def _ping(self, worker):
+        """Returns when a worker answers, or cannot be reached: then the scheduler knows."""
+        with contextlib.suppress(Exception):
+            await self._client.rpc(worker).identity()
 
     async def _fetch(self, key, worker):
         """A result, from the worker that has it. The client's gather() fetches several
