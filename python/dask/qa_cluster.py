@@ -104,7 +104,11 @@ class QaVersions(ClusterTestCase):
 
     def test_a_client_that_does_not_close(self):
         """Why it is refused is told all the same."""
-        client = mock.Mock(**{"close.side_effect": asyncio.TimeoutError})
+        for error in (asyncio.TimeoutError, OSError("no end"), AssertionError):
+            with self.subTest(error=error):
+                self.assert_refused(mock.Mock(**{"close.side_effect": error}))
+
+    def assert_refused(self, client):
         worker = {"address": "tcp://a:1", "version": "0.0.1"}
         with (
             mock.patch.object(cluster, "Client", lambda **_: client),
