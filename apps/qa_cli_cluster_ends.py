@@ -229,6 +229,16 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
                 *("--cluster", scheduler.address),
             )
 
+    def test_the_scheduler_freezes(self):
+        scheduler = self.start_scheduler()
+        self.start_worker(scheduler.address)
+        with mock.patch.object(cluster, "SCHEDULER_TIMEOUT", 2.0):
+            with at_result(3, lambda: self.freeze(scheduler)):
+                self.fails(
+                    "has dropped the tasks: no answer within 2 s",
+                    *("--cluster", scheduler.address),
+                )
+
     def test_somebody_drops_the_tasks(self):
         def restart():
             with distributed.Client(self.address) as client:
@@ -313,12 +323,12 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
             ("nothing.pem cannot be read", "--cluster", "local", *keys_of("nothing.pem")),
             ("out of range", *at("127.0.0.1:1"), "--average", 0),
             ("--device 'x' is not", *at("127.0.0.1:1"), "--device", "x"),
-            ("--device 1 goes without", "--cluster", "local", "--device", 1),
+            ("--device 1 must be 0 with --cluster", "--cluster", "local", "--device", 1),
             ("window 'square' is unknown", *at("127.0.0.1:1"), "--window", "square"),
         ):
             with self.subTest(options=options):
                 self.fails(words, *options, status=2)
-        with self.assertRaisesRegex(InputError, "--device 1 goes without"):
+        with self.assertRaisesRegex(InputError, "--device 1 must be 0 with --cluster"):
             next(recordings.power_rows(None, ["x"], format="cs8", device=1))
         Path("y").write_bytes(Path("x").read_bytes())
         self.run_command("x", "y", *FACTS, "--cluster", "here", status=2)

@@ -151,7 +151,7 @@ def check_device(text):
     """Raises InputError unless it is 0: a worker computes on the first card that it sees."""
     if parse_integer(text, "--device", 0) != 0:
         raise InputError(
-            f"--device {text} goes without --cluster: CUDA_VISIBLE_DEVICES says which card "
+            f"--device {text} must be 0 with --cluster: CUDA_VISIBLE_DEVICES says which card "
             "a worker sees"
         )
 

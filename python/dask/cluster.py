@@ -12,6 +12,7 @@ from distributed.protocol import pickle
 from gnuradio import gpufft
 
 CLOSING = 5.0  # s
+SCHEDULER_TIMEOUT = 60.0  # s, for an answer to a program that has reached it before
 LOOPBACK = "127.0.0.1"  # a local cluster listens to this machine only
 MISMATCH = (
     "worker {} has gr-gpufft {}, but this program has {}: install the same version on "
@@ -67,9 +68,22 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
 
 
 def close(client):
-    """Closes a client; without a scheduler that takes long, and is given up."""
-    with contextlib.suppress(asyncio.TimeoutError):
+    """Closes a client; without a scheduler that takes long, and is given up. An error on
+    the way would hide why it is closed."""
+    with contextlib.suppress(Exception):
         client.close(timeout=CLOSING)
+
+
+def call(client, method, **arguments):
+    """What a method of the scheduler returns. Raises OSError if it does not answer: one that
+    is frozen keeps its connections."""
+    scheduler = client.scheduler
+    try:
+        return client.sync(
+            getattr(scheduler, method), callback_timeout=SCHEDULER_TIMEOUT, **arguments
+        )
+    except asyncio.TimeoutError:
+        raise OSError(f"no answer within {SCHEDULER_TIMEOUT:g} s") from None
 
 
 def tls(ca, cert, key):
@@ -119,6 +133,8 @@ async def ask(client, addresses, timeout):
             )
         except (OSError, asyncio.TimeoutError):
             return {}  # frozen, or gone meanwhile
+        except Exception as error:  # of any kind: it has another Python, or is damaged
+            return {"version": f"not ({type(error).__name__}: {error})"}
         return answers.get(address, {})
 
     return dict(zip(addresses, await asyncio.gather(*map(ask_one, addresses))))
