@@ -316,11 +316,15 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
         self.fails("no Dask scheduler answers", "--cluster", scheduler.address)
 
     def test_what_is_refused(self):
+        tls = ("--cluster", "tls://127.0.0.1:1")
         for words, *options in (
             ("--cluster 'here' must be tcp://HOST:PORT", "--cluster", "here"),
             ("belong together", *at("127.0.0.1:1"), "--cluster-ca", "x"),
             ("belong together", "--cluster-key", "x"),
-            ("nothing.pem cannot be read", "--cluster", "local", *keys_of("nothing.pem")),
+            ("nothing.pem cannot be read", *tls, *keys_of("nothing.pem")),
+            ("PORT, not local:2", "--cluster", "local:2", *keys_of("x")),
+            ("PORT, not tcp://127.0.0.1:1", *at("127.0.0.1:1"), *keys_of("x")),
+            ("--cluster 'tcp://::1:1': invalid address", *at("::1:1")),
             ("out of range", *at("127.0.0.1:1"), "--average", 0),
             ("--device 'x' is not", *at("127.0.0.1:1"), "--device", "x"),
             ("--device 1 must be 0 with --cluster", "--cluster", "local", "--device", 1),

@@ -140,9 +140,13 @@ def import_dask():
 def check_cluster(arguments):
     """Raises InputError if options of the cluster do not fit together."""
     files = [getattr(arguments, name) for name in TLS]
+    names = ", ".join(f"--{name.replace('_', '-')}" for name in TLS)
     if any(files) and not (all(files) and arguments.cluster):
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in TLS)
         raise InputError(f"{names} belong together, and to --cluster")
+    if any(files) and not arguments.cluster.startswith("tls://"):
+        raise InputError(
+            f"{names} are for --cluster tls://HOST:PORT, not {arguments.cluster}"
+        )
     if arguments.cluster:
         check_device(arguments.device)
 

@@ -38,10 +38,15 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
         dashboard: "host:port" for the dashboard of a local cluster
 
     Raises:
-        ValueError: an address of another form
+        ValueError: an address of another form, or files of tls() for a local cluster
         ClusterError: no answer, no key, or a worker with another version of this module
     """
     local = re.fullmatch(r"local(?::([1-9]\d*))?", address)
+    if local and isinstance(security, Security):
+        raise ValueError(
+            f"cluster {address!r} takes no files of certificates: these are for "
+            f"tls://HOST:PORT, a local cluster makes its own with security=True"
+        )
     if local:
         where = _local(local[1] and int(local[1]), dashboard)
     elif re.fullmatch(r"(tcp|tls)://.+:\d+", address):
@@ -59,7 +64,11 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
             close(client)
             raise
     except (OSError, RuntimeError, TypeError, asyncio.TimeoutError) as error:
+        if "ssl_context" in str(error) and security is None:
+            error = "TLS needs three PEM files of certificates and a key"
         raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"cluster {address!r}: {error}") from None
     for worker in there:
         if worker["version"] not in ("", gpufft.version()):
             close(client)

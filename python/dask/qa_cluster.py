@@ -154,6 +154,15 @@ class QaTls(ClusterTestCase):
             self.start_worker(scheduler.address, *tls_options(*member))
             self.assertEqual(client.submit(checked(pow), 3, 4).result(PATIENCE), 81)
 
+    def test_certificates_where_none_are_needed_and_none_where_they_are(self):
+        ca = self.certificate("ca")
+        files = tls(ca[0], *self.certificate("member", ca))
+        with self.assertRaisesRegex(ValueError, "'local:1' takes no files of cert"):
+            connect("local:1", files)
+        line = f"answers at tls://{LOOPBACK}:1: TLS needs three PEM files"
+        with self.assertRaisesRegex(ClusterError, line):
+            connect(f"tls://{LOOPBACK}:1")
+
     def test_files_that_are_not_there(self):
         with self.assertRaisesRegex(ClusterError, "no.pem cannot be read: No such file"):
             tls("no.pem", "no.pem", "no.pem")
