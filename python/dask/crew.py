@@ -129,8 +129,8 @@ class Crew:
             if fault:
                 self._tell(f"left out: {fault}")
                 continue
-            on = f" on {answer['device']}" if answer["device"] else ""
+            on = "" if self.engine == "cpu" else f" on {answer['device']}"
             self._tell(
-                f"worker {address}: engine {answer['engine']}{on}, "
+                f"worker {address}: engine {self.engine}{on}, "
                 f"{self._there[address]} at a time"
             )

@@ -13,8 +13,12 @@ from gnuradio.gpufft.dask import ClusterError, connect
 from gnuradio.gpufft.dask.crew import POLL, Crew
 from qa_cluster_support import LOOPBACK, PATIENCE, ClusterTestCase
 
-# Preloads of workers: one that says that it has a card, one of another
-# version, and those that cannot answer.
+# Preloads of workers: with a card and without, of another version, and those that cannot
+# say what they are.
+NO_CARD = """
+from gnuradio import gpufft
+gpufft.query_cuda = lambda: {"usable": False, "devices": []}
+"""
 CARD = """
 from gnuradio import gpufft
 gpufft.query_cuda = lambda: {"usable": True, "devices": [{"name": "a card"}]}
@@ -50,7 +54,7 @@ class QaCrew(ClusterTestCase):
         self.addCleanup(self.client.close)
         self.lines = []  # that the user sees
 
-    def start(self, preload="", port=0):
+    def start(self, preload=NO_CARD, port=0):
         """Starts a worker and waits until it is there."""
         path = self.folder / f"preload{self._count}.py"
         path.write_text(preload)
@@ -108,6 +112,11 @@ class QaCrew(ClusterTestCase):
             crew = Crew(self.client, engine, self.lines.append)
             self.assertEqual(crew.engine, "cpu" if engine == "auto" else engine)
             self.assertEqual(len(crew.look()), workers)
+            there = [line for line in self.lines if " at a time" in line]
+            self.assertEqual(len(there), workers)
+            on_card = [line for line in there if "engine cuda on a card, 1 at" in line]
+            self.assertEqual(len(on_card), engine == "cuda")
+            self.lines = [line for line in self.lines if line not in there]
         left_out = [line for line in self.lines if "left out" in line]
         self.assertEqual(len(left_out), 1, self.lines)
         self.assertRegex(left_out[0], "worker tcp://.* has no GPU that is usable")
