@@ -12,6 +12,7 @@ import contextlib
 import math
 import time
 from concurrent import futures
+from dataclasses import dataclass
 
 import distributed
 import numpy as np
@@ -23,6 +24,7 @@ from .cluster import ClusterError, checked
 
 WATCH_INTERVAL = 0.5  # s, between two looks at which workers are there
 PAUSE = 0.2  # s, before a chunk whose worker was lost goes to another
+MOST_FAILURES = 3  # tasks that a worker does not run, until it is refused
 
 
 class Dispatcher:
@@ -35,6 +37,7 @@ class Dispatcher:
         self._patience = patience
         self._threads = {}  # of each worker that is there, by its address
         self._refused = {}  # why a worker is refused, by its address
+        self._failures = collections.Counter()  # tasks that did not run, by the same
         self._silent = {}  # when a transfer took too long, by the worker's address
         self._chunks_at = collections.Counter()  # chunks in flight at each worker
         self._looked = 0.0  # when the workers were looked for last
@@ -100,7 +103,7 @@ class Dispatcher:
             self._threads = await self._client.scheduler.ncores_running(workers=None)
         except (OSError, AttributeError):
             pass  # not connected
-        for notes in (self._refused, self._silent):
+        for notes in (self._refused, self._failures, self._silent):
             for worker in notes.keys() - self._threads.keys():
                 del notes[worker]
 
@@ -130,9 +133,12 @@ class Dispatcher:
             )
             await self._while_computing(worker, distributed.wait(future))
             if future.status == "error":
-                self._explain(await future.exception(), worker)
+                self._blame(worker, await future.exception())
             fetch = self._fetch(future.key, worker)
-            return await self._while_there(worker, fetch, limit)
+            result = await self._while_there(worker, fetch, limit)
+            if isinstance(result, Failure):
+                self._explain(result, worker)
+            return result
         except (ClusterError, LostError):
             raise
         except Exception as error:  # of any kind, when a worker dies at any moment
@@ -200,16 +206,37 @@ class Dispatcher:
                 return answer["data"][key]
             await asyncio.sleep(PAUSE)
 
-    def _explain(self, error, worker):
+    def _blame(self, worker, error):
+        """Raises LostError for a task that did not come to call the function."""
+        reason = str(error) or type(error).__name__
+        if isinstance(error, ImportError):
+            self._refuse(worker, reason)
+        elif not isinstance(error, (MemoryError, distributed.KilledWorker)):
+            reason = (
+                f"worker {worker} cannot run tasks ({type(error).__name__}: {error}): "
+                f"install the same versions of Python and Dask on both"
+            )
+            self._failures[worker] += 1
+            if self._failures[worker] == MOST_FAILURES:
+                self._refuse(worker, reason)
+        raise LostError(reason)
+
+    def _explain(self, failure, worker):
         """Raises LostError if the function may succeed elsewhere, else ClusterError."""
-        if isinstance(error, ImportError) and worker not in self._refused:
-            self._refused[worker] = str(error)
-            gr.logger("stream_map").warn(f"refused: {error}")
-        if isinstance(error, (ImportError, MemoryError, distributed.KilledWorker)):
-            raise LostError(str(error))
+        reason = f"worker {worker}: {failure.text or failure.kind}"
+        if failure.lacks_module:
+            self._refuse(worker, reason)
+        if failure.lacks_module or failure.lacks_memory:
+            raise LostError(reason)
         raise ClusterError(
-            f"the function failed on worker {worker}: {type(error).__name__}: {error}"
+            f"the function failed on worker {worker}: {failure.kind}: {failure.text}"
         )
+
+    def _refuse(self, worker, reason):
+        """Gives a worker no more chunks."""
+        if worker not in self._refused:
+            self._refused[worker] = reason
+            gr.logger("stream_map").warn(f"refused: {reason}")
 
 
 def failed(error):
@@ -223,19 +250,37 @@ class LostError(Exception):
     """An attempt that came to nothing, through no fault of the function."""
 
 
+@dataclass(frozen=True)
+class Failure:
+    """An exception of the function, in words: so it can always travel."""
+
+    kind: str
+    text: str
+    lacks_module: bool
+    lacks_memory: bool
+
+
 class Task:
-    """What a worker does with a chunk."""
+    """What a worker does with a chunk. Returns the result or a Failure."""
 
     def __init__(self, function, out_type):
         self._function, self._out_type = function, out_type
 
     def __call__(self, chunk):
         try:
-            result = self._function(chunk)
-            if is_dask_collection(result):
-                result = result.compute(scheduler="synchronous")
-        except Exception as error:  # Dask loses one with a thousand calls to trace
-            raise error.with_traceback(None) from None
+            return self._compute(chunk)
+        except Exception as error:
+            return Failure(
+                kind=type(error).__name__,
+                text=str(error),
+                lacks_module=isinstance(error, ImportError),
+                lacks_memory=isinstance(error, MemoryError),
+            )
+
+    def _compute(self, chunk):
+        result = self._function(chunk)
+        if is_dask_collection(result):
+            result = result.compute(scheduler="synchronous")
         kind, shape = self._out_type.base, self._out_type.shape
         result = np.asarray(result).astype(kind, "C", "same_kind", copy=False)
         return result.reshape(-1, *shape)
