@@ -12,7 +12,6 @@ import contextlib
 import math
 import time
 from concurrent import futures
-from dataclasses import dataclass
 
 import distributed
 import numpy as np
@@ -135,10 +134,7 @@ class Dispatcher:
             if future.status == "error":
                 self._blame(worker, await future.exception())
             fetch = self._fetch(future.key, worker)
-            result = await self._while_there(worker, fetch, limit)
-            if isinstance(result, Failure):
-                self._explain(result, worker)
-            return result
+            return await self._while_there(worker, fetch, limit)
         except (ClusterError, LostError):
             raise
         except Exception as error:  # of any kind, when a worker dies at any moment
@@ -207,7 +203,10 @@ class Dispatcher:
             await asyncio.sleep(PAUSE)
 
     def _blame(self, worker, error):
-        """Raises LostError for a task that did not come to call the function."""
+        """Raises LostError for a task that failed if it may succeed elsewhere, else
+        ClusterError."""
+        if isinstance(error, Failure):
+            self._explain(error, worker)
         reason = str(error) or type(error).__name__
         if isinstance(error, ImportError):
             self._refuse(worker, reason)
@@ -222,7 +221,7 @@ class Dispatcher:
         raise LostError(reason)
 
     def _explain(self, failure, worker):
-        """Raises LostError if the function may succeed elsewhere, else ClusterError."""
+        """_blame() for an exception of the function."""
         reason = f"worker {worker}: {failure.text or failure.kind}"
         if failure.lacks_module:
             self._refuse(worker, reason)
@@ -250,18 +249,17 @@ class LostError(Exception):
     """An attempt that came to nothing, through no fault of the function."""
 
 
-@dataclass(frozen=True)
-class Failure:
+class Failure(Exception):
     """An exception of the function, in words: so it can always travel."""
 
-    kind: str
-    text: str
-    lacks_module: bool
-    lacks_memory: bool
+    def __init__(self, kind, text, lacks_module, lacks_memory):
+        super().__init__(kind, text, lacks_module, lacks_memory)
+        self.kind, self.text = kind, text
+        self.lacks_module, self.lacks_memory = lacks_module, lacks_memory
 
 
 class Task:
-    """What a worker does with a chunk. Returns the result or a Failure."""
+    """What a worker does with a chunk."""
 
     def __init__(self, function, out_type):
         self._function, self._out_type = function, out_type
@@ -270,12 +268,12 @@ class Task:
         try:
             return self._compute(chunk)
         except Exception as error:
-            return Failure(
-                kind=type(error).__name__,
-                text=str(error),
+            raise Failure(
+                type(error).__name__,
+                str(error),
                 lacks_module=isinstance(error, ImportError),
                 lacks_memory=isinstance(error, MemoryError),
-            )
+            ) from None
 
     def _compute(self, chunk):
         result = self._function(chunk)
