@@ -229,6 +229,16 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
                 *("--cluster", scheduler.address),
             )
 
+    def test_the_scheduler_freezes(self):
+        scheduler = self.start_scheduler()
+        self.start_worker(scheduler.address)
+        with mock.patch.object(cluster, "SCHEDULER_TIMEOUT", 2.0):
+            with at_result(3, lambda: self.freeze(scheduler)):
+                self.fails(
+                    "has dropped the tasks: no answer within 2 s",
+                    *("--cluster", scheduler.address),
+                )
+
     def test_somebody_drops_the_tasks(self):
         def restart():
             with distributed.Client(self.address) as client:
@@ -306,19 +316,23 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
         self.fails("no Dask scheduler answers", "--cluster", scheduler.address)
 
     def test_what_is_refused(self):
+        tls = ("--cluster", "tls://127.0.0.1:1")
         for words, *options in (
             ("--cluster 'here' must be tcp://HOST:PORT", "--cluster", "here"),
             ("belong together", *at("127.0.0.1:1"), "--cluster-ca", "x"),
             ("belong together", "--cluster-key", "x"),
-            ("nothing.pem cannot be read", "--cluster", "local", *keys_of("nothing.pem")),
+            ("nothing.pem cannot be read", *tls, *keys_of("nothing.pem")),
+            ("PORT, not local:2", "--cluster", "local:2", *keys_of("x")),
+            ("PORT, not tcp://127.0.0.1:1", *at("127.0.0.1:1"), *keys_of("x")),
+            ("--cluster 'tcp://::1:1': invalid address", *at("::1:1")),
             ("out of range", *at("127.0.0.1:1"), "--average", 0),
             ("--device 'x' is not", *at("127.0.0.1:1"), "--device", "x"),
-            ("--device 1 goes without", "--cluster", "local", "--device", 1),
+            ("--device 1 must be 0 with --cluster", "--cluster", "local", "--device", 1),
             ("window 'square' is unknown", *at("127.0.0.1:1"), "--window", "square"),
         ):
             with self.subTest(options=options):
                 self.fails(words, *options, status=2)
-        with self.assertRaisesRegex(InputError, "--device 1 goes without"):
+        with self.assertRaisesRegex(InputError, "--device 1 must be 0 with --cluster"):
             next(recordings.power_rows(None, ["x"], format="cs8", device=1))
         Path("y").write_bytes(Path("x").read_bytes())
         self.run_command("x", "y", *FACTS, "--cluster", "here", status=2)

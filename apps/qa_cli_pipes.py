@@ -19,6 +19,8 @@ import numpy as np
 from gnuradio import blocks, gr
 
 import cli_testing as cli
+from gnuradio.gpufft.cli.errors import InputError
+from gnuradio.gpufft.cli.recording import open_recording
 from gnuradio.gpufft.cli.streams import StreamSource
 from gnuradio.gpufft.cli.waterfall import LINES, Waterfall
 
@@ -188,6 +190,13 @@ class QaCliPipes(unittest.TestCase):
                 self.assertEqual(out, "")
                 self.assertIn(words, said)
                 self.assertEqual(said.count("\n"), 1, said)
+
+    def test_a_stream_that_is_refused_is_closed(self):
+        before = os.listdir("/proc/self/fd")
+        for _ in range(3):
+            with self.assertRaisesRegex(InputError, "needs --format"):
+                open_recording("/dev/null", streams=True)
+        self.assertEqual(os.listdir("/proc/self/fd"), before)
 
     def test_a_stream_that_ends_early(self):
         facts = ("--format", "cf32", "--rate", RATE, "--size", 1024, "--duration", "1s")

@@ -140,9 +140,13 @@ def import_dask():
 def check_cluster(arguments):
     """Raises InputError if options of the cluster do not fit together."""
     files = [getattr(arguments, name) for name in TLS]
+    names = ", ".join(f"--{name.replace('_', '-')}" for name in TLS)
     if any(files) and not (all(files) and arguments.cluster):
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in TLS)
         raise InputError(f"{names} belong together, and to --cluster")
+    if any(files) and not arguments.cluster.startswith("tls://"):
+        raise InputError(
+            f"{names} are for --cluster tls://HOST:PORT, not {arguments.cluster}"
+        )
     if arguments.cluster:
         check_device(arguments.device)
 
@@ -151,7 +155,7 @@ def check_device(text):
     """Raises InputError unless it is 0: a worker computes on the first card that it sees."""
     if parse_integer(text, "--device", 0) != 0:
         raise InputError(
-            f"--device {text} goes without --cluster: CUDA_VISIBLE_DEVICES says which card "
+            f"--device {text} must be 0 with --cluster: CUDA_VISIBLE_DEVICES says which card "
             "a worker sees"
         )
 

@@ -120,6 +120,16 @@ def open_stream(name, format):
         descriptor = sys.stdin.fileno() if is_standard else os.open(name, flags)
     except (OSError, ValueError, AttributeError) as error:  # no standard input
         raise InputError(f"{path} cannot be read: {error}") from None
+    try:
+        return recording_of(path, descriptor, format)
+    except BaseException:
+        if not is_standard:
+            os.close(descriptor)
+        raise
+
+
+def recording_of(path, descriptor, format):
+    """The recording that comes from an open pipe or device."""
     if os.isatty(descriptor):
         raise InputError(f"{path} is a terminal: send samples to it through a pipe")
     format = format or EXTENSIONS.get(path.suffix.lower())

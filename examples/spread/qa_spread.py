@@ -257,7 +257,11 @@ class QaConditions(SpreadTestCase):
 
     def test_a_client_that_does_not_close(self):
         """The cause of the end is told all the same."""
-        client = mock.Mock(**{"close.side_effect": asyncio.TimeoutError})
+        for error in (asyncio.TimeoutError, OSError("no end"), AssertionError):
+            with self.subTest(error=error):
+                self.assert_cause_is_told(mock.Mock(**{"close.side_effect": error}))
+
+    def assert_cause_is_told(self, client):
         with (
             mock.patch.object(spread_demo.gpufft_dask, "connect", lambda *_: client),
             mock.patch.object(spread_demo.gpufft_dask, "workers", lambda _: []),

@@ -12,6 +12,7 @@ from distributed.protocol import pickle
 from gnuradio import gpufft
 
 CLOSING = 5.0  # s
+SCHEDULER_TIMEOUT = 60.0  # s, for an answer to a program that has reached it before
 LOOPBACK = "127.0.0.1"  # a local cluster listens to this machine only
 MISMATCH = (
     "worker {} has gr-gpufft {}, but this program has {}: install the same version on "
@@ -37,10 +38,15 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
         dashboard: "host:port" for the dashboard of a local cluster
 
     Raises:
-        ValueError: an address of another form
+        ValueError: an address of another form, or files of tls() for a local cluster
         ClusterError: no answer, no key, or a worker with another version of this module
     """
     local = re.fullmatch(r"local(?::([1-9]\d*))?", address)
+    if local and isinstance(security, Security):
+        raise ValueError(
+            f"cluster {address!r} takes no files of certificates: these are for "
+            f"tls://HOST:PORT, a local cluster makes its own with security=True"
+        )
     if local:
         where = _local(local[1] and int(local[1]), dashboard)
     elif re.fullmatch(r"(tcp|tls)://.+:\d+", address):
@@ -58,7 +64,11 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
             close(client)
             raise
     except (OSError, RuntimeError, TypeError, asyncio.TimeoutError) as error:
+        if "ssl_context" in str(error) and security is None:
+            error = "TLS needs three PEM files of certificates and a key"
         raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"cluster {address!r}: {error}") from None
     for worker in there:
         if worker["version"] not in ("", gpufft.version()):
             close(client)
@@ -67,9 +77,22 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
 
 
 def close(client):
-    """Closes a client; without a scheduler that takes long, and is given up."""
-    with contextlib.suppress(asyncio.TimeoutError):
+    """Closes a client; without a scheduler that takes long, and is given up. An error on
+    the way would hide why it is closed."""
+    with contextlib.suppress(Exception):
         client.close(timeout=CLOSING)
+
+
+def call(client, method, **arguments):
+    """What a method of the scheduler returns. Raises OSError if it does not answer: one that
+    is frozen keeps its connections."""
+    scheduler = client.scheduler
+    try:
+        return client.sync(
+            getattr(scheduler, method), callback_timeout=SCHEDULER_TIMEOUT, **arguments
+        )
+    except asyncio.TimeoutError:
+        raise OSError(f"no answer within {SCHEDULER_TIMEOUT:g} s") from None
 
 
 def tls(ca, cert, key):
@@ -119,6 +142,8 @@ async def ask(client, addresses, timeout):
             )
         except (OSError, asyncio.TimeoutError):
             return {}  # frozen, or gone meanwhile
+        except Exception as error:  # of any kind: it has another Python, or is damaged
+            return {"version": f"not ({type(error).__name__}: {error})"}
         return answers.get(address, {})
 
     return dict(zip(addresses, await asyncio.gather(*map(ask_one, addresses))))

@@ -21,7 +21,8 @@ class Crew:
 
     def __init__(self, client, engine, tell):
         """Waits for a worker. engine: "auto" takes the GPU if all that are there have
-        one. tell: is called with a line on each worker. Raises NoCluster."""
+        one, "cuda" leaves those without one out. tell: is called with a line on each
+        worker. Raises NoCluster."""
         self._client, self._tell = client, tell
         self._there = {}  # threads of the workers, by their addresses
         self._answers = {}  # what they are
@@ -38,8 +39,9 @@ class Crew:
     def look(self):
         """The threads of the workers that are there now, by their addresses. It asks
         those that have come, and does not wait for the answers. Raises NoCluster if there
-        has been none for long."""
-        self._there = self._client.nthreads()
+        has been none for long, and OSError if the scheduler does not answer."""
+        self._there = cluster.call(self._client, "ncores", workers=None)
+        self._forget()
         if self._asked is not None and self._asked.done():
             self._learn()
         new = self._there.keys() - self._answers.keys()
@@ -55,6 +57,16 @@ class Crew:
         }
         self._check(crew)
         return crew
+
+    def _forget(self):
+        """Forgets the workers that have left: others may come to their addresses."""
+        self._answers = {
+            address: answer
+            for address, answer in self._answers.items()
+            if address in self._there
+        }
+        self._silent &= self._there.keys()
+        self._introduced &= self._there.keys()
 
     def _check(self, crew):
         """Raises NoCluster if there has been no worker for long."""
@@ -83,16 +95,18 @@ class Crew:
             self._introduce()
 
     def _choose(self, engine):
-        """The engine that all have."""
-        without = [
-            address
+        """The engine that all take."""
+        engines = [
+            self._answers[address]["engine"]
             for address in self._there
-            if not self._fault(address) and self._answers[address]["engine"] != "cuda"
+            if not self._fault(address)
         ]
-        if engine == "cuda" and without:
-            raise NoCluster(f"worker {without[0]} has no GPU that is usable")
+        if engine == "cuda" and "cuda" not in engines:
+            raise NoCluster(
+                f"engine cuda: none of {len(engines)} workers has a GPU that is usable"
+            )
         if engine == "auto":
-            return "cpu" if without else "cuda"
+            return "cpu" if "cpu" in engines else "cuda"
         return engine
 
     def _fault(self, address):
@@ -112,10 +126,11 @@ class Crew:
         for address in sorted(new):
             self._introduced.add(address)
             answer, fault = self._answers[address], self._fault(address)
-            on = f" on {answer['device']}" if answer["device"] else ""
+            if fault:
+                self._tell(f"left out: {fault}")
+                continue
+            on = "" if self.engine == "cpu" else f" on {answer['device']}"
             self._tell(
-                f"left out: {fault}"
-                if fault
-                else f"worker {address}: engine {answer['engine']}{on}, "
+                f"worker {address}: engine {self.engine}{on}, "
                 f"{self._there[address]} at a time"
             )

@@ -8,6 +8,7 @@ worker is lost, it begins again with another.
 
 import asyncio
 import collections
+import contextlib
 import math
 import time
 from concurrent import futures
@@ -22,6 +23,7 @@ from .cluster import ClusterError, checked
 
 WATCH_INTERVAL = 0.5  # s, between two looks at which workers are there
 PAUSE = 0.2  # s, before a chunk whose worker was lost goes to another
+MOST_FAILURES = 3  # tasks that a worker does not run, until it is refused
 
 
 class Dispatcher:
@@ -34,6 +36,7 @@ class Dispatcher:
         self._patience = patience
         self._threads = {}  # of each worker that is there, by its address
         self._refused = {}  # why a worker is refused, by its address
+        self._failures = collections.Counter()  # tasks that did not run, by the same
         self._silent = {}  # when a transfer took too long, by the worker's address
         self._chunks_at = collections.Counter()  # chunks in flight at each worker
         self._looked = 0.0  # when the workers were looked for last
@@ -99,7 +102,7 @@ class Dispatcher:
             self._threads = await self._client.scheduler.ncores_running(workers=None)
         except (OSError, AttributeError):
             pass  # not connected
-        for notes in (self._refused, self._silent):
+        for notes in (self._refused, self._failures, self._silent):
             for worker in notes.keys() - self._threads.keys():
                 del notes[worker]
 
@@ -127,9 +130,9 @@ class Dispatcher:
             future = self._client.submit(
                 self._function, data, workers=[worker], pure=False
             )
-            await self._while_there(worker, distributed.wait(future))
+            await self._while_computing(worker, distributed.wait(future))
             if future.status == "error":
-                self._explain(await future.exception(), worker)
+                self._blame(worker, await future.exception())
             fetch = self._fetch(future.key, worker)
             return await self._while_there(worker, fetch, limit)
         except (ClusterError, LostError):
@@ -164,6 +167,32 @@ class Dispatcher:
         finally:
             step.cancel()  # nobody waits for it: a frozen worker may hold that up
 
+    async def _while_computing(self, worker, coroutine):
+        """_while_there() for a step that may take long, if the worker answers meanwhile."""
+        pulse = asyncio.ensure_future(self._feel_pulse(worker))
+        try:
+            await self._while_there(worker, coroutine)
+        finally:
+            pulse.cancel()
+
+    async def _feel_pulse(self, worker):
+        """Asks a worker now and then, and notes when it does not answer."""
+        pause = self._patience / 4
+        while True:
+            await asyncio.sleep(pause)
+            answer = asyncio.ensure_future(self._ping(worker))
+            try:
+                await asyncio.wait([answer], timeout=pause)
+                if not answer.done():
+                    self._silent[worker] = time.monotonic()
+            finally:
+                answer.cancel()
+
+    async def _ping(self, worker):
+        """Returns when a worker answers, or cannot be reached: then the scheduler knows."""
+        with contextlib.suppress(Exception):
+            await self._client.rpc(worker).identity()
+
     async def _fetch(self, key, worker):
         """A result, from the worker that has it. The client's gather() fetches several
         results at once: one from a frozen worker would delay all."""
@@ -173,16 +202,40 @@ class Dispatcher:
                 return answer["data"][key]
             await asyncio.sleep(PAUSE)
 
-    def _explain(self, error, worker):
-        """Raises LostError if the function may succeed elsewhere, else ClusterError."""
-        if isinstance(error, ImportError) and worker not in self._refused:
-            self._refused[worker] = str(error)
-            gr.logger("stream_map").warn(f"refused: {error}")
-        if isinstance(error, (ImportError, MemoryError, distributed.KilledWorker)):
-            raise LostError(str(error))
+    def _blame(self, worker, error):
+        """Raises LostError for a task that failed if it may succeed elsewhere, else
+        ClusterError."""
+        if isinstance(error, Failure):
+            self._explain(error, worker)
+        reason = str(error) or type(error).__name__
+        if isinstance(error, ImportError):
+            self._refuse(worker, reason)
+        elif not isinstance(error, (MemoryError, distributed.KilledWorker)):
+            reason = (
+                f"worker {worker} cannot run tasks ({type(error).__name__}: {error}): "
+                f"install the same versions of Python and Dask on both"
+            )
+            self._failures[worker] += 1
+            if self._failures[worker] == MOST_FAILURES:
+                self._refuse(worker, reason)
+        raise LostError(reason)
+
+    def _explain(self, failure, worker):
+        """_blame() for an exception of the function."""
+        reason = f"worker {worker}: {failure.text or failure.kind}"
+        if failure.lacks_module:
+            self._refuse(worker, reason)
+        if failure.lacks_module or failure.lacks_memory:
+            raise LostError(reason)
         raise ClusterError(
-            f"the function failed on worker {worker}: {type(error).__name__}: {error}"
+            f"the function failed on worker {worker}: {failure.kind}: {failure.text}"
         )
+
+    def _refuse(self, worker, reason):
+        """Gives a worker no more chunks."""
+        if worker not in self._refused:
+            self._refused[worker] = reason
+            gr.logger("stream_map").warn(f"refused: {reason}")
 
 
 def failed(error):
@@ -196,6 +249,15 @@ class LostError(Exception):
     """An attempt that came to nothing, through no fault of the function."""
 
 
+class Failure(Exception):
+    """An exception of the function, in words: so it can always travel."""
+
+    def __init__(self, kind, text, lacks_module, lacks_memory):
+        super().__init__(kind, text, lacks_module, lacks_memory)
+        self.kind, self.text = kind, text
+        self.lacks_module, self.lacks_memory = lacks_module, lacks_memory
+
+
 class Task:
     """What a worker does with a chunk."""
 
@@ -204,11 +266,19 @@ class Task:
 
     def __call__(self, chunk):
         try:
-            result = self._function(chunk)
-            if is_dask_collection(result):
-                result = result.compute(scheduler="synchronous")
-        except Exception as error:  # Dask loses one with a thousand calls to trace
-            raise error.with_traceback(None) from None
+            return self._compute(chunk)
+        except Exception as error:
+            raise Failure(
+                type(error).__name__,
+                str(error),
+                lacks_module=isinstance(error, ImportError),
+                lacks_memory=isinstance(error, MemoryError),
+            ) from None
+
+    def _compute(self, chunk):
+        result = self._function(chunk)
+        if is_dask_collection(result):
+            result = result.compute(scheduler="synchronous")
         kind, shape = self._out_type.base, self._out_type.shape
         result = np.asarray(result).astype(kind, "C", "same_kind", copy=False)
         return result.reshape(-1, *shape)

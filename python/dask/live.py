@@ -30,10 +30,10 @@ class stream_map(gr.hier_block2):
     depends on nothing but the chunk. A function of gpufft.dask such as power_spectrum
     will do: the worker computes what it returns.
 
-    A chunk whose worker dies, leaves, or freezes (Dask removes it after `worker-ttl`, or a
-    transfer takes half of `patience`) is computed by another. Nothing is lost, repeated or out of order. The block ends the
-    stream with error() if a chunk waits and no result comes for `patience` seconds, if
-    the function raises an exception, or if the client is closed.
+    A chunk whose worker dies, leaves, or freezes (for half of `patience` it answers nothing,
+    or a transfer takes so long) is computed by another. Nothing is lost, repeated or out of
+    order. The block ends the stream with error() if a chunk waits and no result comes for
+    `patience` seconds, if the function raises an exception, or if the client is closed.
 
     The message port `status` sends {"error": text} then. Tags are not passed on.
 
@@ -47,7 +47,8 @@ class stream_map(gr.hier_block2):
         overlap: items of a chunk that are the first ones of the next, too
         in_flight: most chunks between input and output, 1 or more; two a worker's thread
             keep all at work. When so many are on their way, the input waits.
-        patience: seconds without a result; must be above the scheduler's worker-ttl
+        patience: seconds without a result; above what the longest chunk takes, and above
+            twice that if the function keeps Python's lock, so that its worker cannot answer
 
     Raises:
         ValueError: a value out of range

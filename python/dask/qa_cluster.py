@@ -104,7 +104,11 @@ class QaVersions(ClusterTestCase):
 
     def test_a_client_that_does_not_close(self):
         """Why it is refused is told all the same."""
-        client = mock.Mock(**{"close.side_effect": asyncio.TimeoutError})
+        for error in (asyncio.TimeoutError, OSError("no end"), AssertionError):
+            with self.subTest(error=error):
+                self.assert_refused(mock.Mock(**{"close.side_effect": error}))
+
+    def assert_refused(self, client):
         worker = {"address": "tcp://a:1", "version": "0.0.1"}
         with (
             mock.patch.object(cluster, "Client", lambda **_: client),
@@ -149,6 +153,15 @@ class QaTls(ClusterTestCase):
             self.assertEqual(workers(client), [])
             self.start_worker(scheduler.address, *tls_options(*member))
             self.assertEqual(client.submit(checked(pow), 3, 4).result(PATIENCE), 81)
+
+    def test_certificates_where_none_are_needed_and_none_where_they_are(self):
+        ca = self.certificate("ca")
+        files = tls(ca[0], *self.certificate("member", ca))
+        with self.assertRaisesRegex(ValueError, "'local:1' takes no files of cert"):
+            connect("local:1", files)
+        line = f"answers at tls://{LOOPBACK}:1: TLS needs three PEM files"
+        with self.assertRaisesRegex(ClusterError, line):
+            connect(f"tls://{LOOPBACK}:1")
 
     def test_files_that_are_not_there(self):
         with self.assertRaisesRegex(ClusterError, "no.pem cannot be read: No such file"):

@@ -6,6 +6,7 @@ import functools
 import tempfile
 import time
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import numpy as np
@@ -127,10 +128,18 @@ class QaStreamMap(GpufftTestCase):
         self.assert_fails("RecursionError: maximum", endless)
         self.assert_fails("TypeError: Cannot cast array data", lambda chunk: 1j * chunk)
         self.assert_fails(
-            r"no result for 1 s from tcp.* with 2 workers: .*no module",
+            r"no result for 1 s from tcp.* with 2 workers: worker tcp.*: no module",
             needs_a_module,
             patience=1,
         )
+
+    def test_a_chunk_without_memory_is_tried_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            function = functools.partial(lack_memory_once, flag=Path(folder) / "flag")
+            samples = np.arange(1000, dtype=np.float32)
+            result = self.map(samples, function, out_sig=np.float32, chunk=100)
+            self.assertTrue(function.keywords["flag"].exists())
+        np.testing.assert_array_equal(result, samples)
 
     def test_a_client_that_is_closed(self):
         client = connect(self.client.scheduler.address, timeout=PATIENCE)
@@ -203,6 +212,14 @@ def endless(samples):
 
 def needs_a_module(samples):
     raise ImportError("no module")
+
+
+def lack_memory_once(samples, flag):
+    try:
+        flag.touch(exist_ok=False)
+    except FileExistsError:
+        return samples
+    raise MemoryError
 
 
 def sleep_long(samples, seconds):

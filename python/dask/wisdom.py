@@ -13,6 +13,8 @@ import distributed
 from distributed.utils import sync
 from gnuradio.gpufft import fftw_wisdom, prefer_fftw_wisdom
 
+from . import cluster
+
 PLANNING = threading.Lock()  # hold it from use() until the plan is made
 _taken = [None]  # key of the text that counts first in this process
 
@@ -21,7 +23,7 @@ def publish(client):
     """Lays this process's wisdom on the scheduler; returns its key, for use()."""
     text = fftw_wisdom()
     key = f"gpufft-wisdom-{hashlib.sha256(text.encode()).hexdigest()}"
-    client.set_metadata(key, text)
+    cluster.call(client, "set_metadata", keys=[key], value=text)
     return key
 
 
