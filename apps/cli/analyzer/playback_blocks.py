@@ -29,18 +29,15 @@ class SampleFile:
         self.format = recording.format
         self.bytes = sample_bytes(recording.format)
         self._offset = recording.offset
-        self._descriptor = os.open(recording.path, os.O_RDONLY | os.O_CLOEXEC)
+        self._file = open(recording.path, "rb", buffering=0)
         self._playback = playback
-
-    def __del__(self):
-        os.close(self._descriptor)
 
     def read(self, first, out):
         """Fills an array of bytes from the sample `first` on. Returns whether it could."""
         at, done = self._offset + first * self.bytes, 0
         try:
             while done < len(out):
-                count = os.preadv(self._descriptor, [out[done:]], at + done)
+                count = os.preadv(self._file.fileno(), [out[done:]], at + done)
                 if count == 0:
                     break
                 done += count
