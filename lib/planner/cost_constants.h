@@ -208,6 +208,13 @@ constexpr double COST_AXIS = 0.24; // a pass without idle threads
 constexpr double HIDDEN_AXES = 3.2;
 constexpr double COST_THREADS = 96; // divided by threads; for points of 8 bytes
 constexpr double COST_ALONE = 0.05; // set by hand: no other block hides its barriers
+// Of a block alone: for the share of its first pass' slots that is idle, and for each
+// further round of it. Fitted to 138 orders of axes of 20 lengths on an H100
+// (bench_recipes): 16000 points take 1.02 as 25.32.20, 1.17 as 20.25.32 with 640 threads.
+constexpr double COST_FIRST_IDLE = 0.18, COST_FIRST_ROUND = 0.01;
+// Where shared memory leaves the L1 cache no room: 13230 points take 1.20 with two blocks
+// of 320 threads, 1.14 with one of 640, 12000 points 1.02 with two (as above).
+constexpr double COST_NO_CACHE = 0.1;
 constexpr int REGISTERS_BESIDE_POINTS = 36, MOST_ROUNDS = 6;
 // On an H100, 8820, 9450 and 9216 points take 1.03, 1.04 and 1.01 with two blocks, but
 // 1.15, 1.15 and 1.03 with three, which leave the L1 cache no room and threads fewer
