@@ -231,8 +231,15 @@ constexpr double COST_STAGED = 0.0374; // one more round trip through shared mem
 constexpr double COST_THREADS_OF_PAIRS = 2.5;
 // Of rows that move as tiles, divided by the blocks on a multiprocessor.
 constexpr double COST_TILE_PHASES = 0.3925;
-constexpr double COST_ROWS_OFF_SECTORS = 0.257; // of mirrored kernels
-constexpr double COST_SECTOR = 0.963;           // all sectors touched twice
+// ... and whose teams are longer than a warp, in single precision: DCT-II of 1870 and
+// 2002 numbers take 1.26 and 1.22 times as long as a copy on an H100
+// (bench_recipes), 1.11 and 1.09 without tiles.
+constexpr double COST_TILE_TEAM = 0.15;
+// Of mirrored kernels, but not of a single pass whose rows a block moves together:
+// DCT-III of 12, 20 and 36 numbers take 1.00, 1.00 and 1.01 on an H100, 1.08, 1.05
+// and 1.17 in tiles.
+constexpr double COST_ROWS_OFF_SECTORS = 0.257;
+constexpr double COST_SECTOR = 0.963; // all sectors touched twice
 constexpr double COST_TEAM = 0.089; // teams that do not divide warps, nor consist of them
 constexpr double COST_AROUND = 1.0; // each kernel before or after the transform inside
 constexpr double COST_APART = 0.22; // rows that threads make of bins far apart
