@@ -47,22 +47,22 @@ int registers_of(const block_shape& shape)
     return shape.point_bytes() / 4 * (largest + REGISTERS_BESIDE_POINTS / 2);
 }
 
-// The slots of all threads in the pass of a radix, divided by the points.
-double slots_of(const block_shape& shape, int radix)
+// The slots of all threads in the pass of a radix.
+int slots_of(const block_shape& shape, int radix)
 {
-    return double(divide_up(shape.n / radix, shape.threads)) * radix *
-           whole_warps(shape.threads) / shape.n;
+    return divide_up(shape.n / radix, shape.threads) * radix * whole_warps(shape.threads);
 }
 
 double full_cost(const block_shape& shape, const device_traits& card)
 {
-    double slots = 0;
+    int all = 0;
     for (int radix : shape.radices)
-        slots += slots_of(shape, radix);
+        all += slots_of(shape, radix);
+    const double slots = double(all) / shape.n; // the same in every order
     const double threads = double(whole_warps(shape.threads)) * shape.point_bytes() / 8;
     const int first = shape.radices.front();
     const double alone = // the first pass waits for memory
-        COST_ALONE + COST_FIRST_IDLE * (slots_of(shape, first) - 1) +
+        COST_ALONE + COST_FIRST_IDLE * (double(slots_of(shape, first)) / shape.n - 1) +
         COST_FIRST_ROUND * (divide_up(shape.n / first, shape.threads) - 1);
     const bool has_cache = shared_carve_out(shape.blocks * grid_of(shape).shared_bytes(),
                                             card) < card.shared_bytes;
