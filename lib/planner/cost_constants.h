@@ -208,6 +208,13 @@ constexpr double COST_AXIS = 0.24; // a pass without idle threads
 constexpr double HIDDEN_AXES = 3.2;
 constexpr double COST_THREADS = 96; // divided by threads; for points of 8 bytes
 constexpr double COST_ALONE = 0.05; // set by hand: no other block hides its barriers
+// Of a block alone: for the share of its first pass' slots that is idle, and for each
+// further round of it. Fitted to 138 orders of axes of 20 lengths on an H100
+// (bench_recipes): 16000 points take 1.02 as 25.32.20, 1.17 as 20.25.32 with 640 threads.
+constexpr double COST_FIRST_IDLE = 0.18, COST_FIRST_ROUND = 0.01;
+// Where shared memory leaves the L1 cache no room: 13230 points take 1.20 with two blocks
+// of 320 threads, 1.14 with one of 640, 12000 points 1.02 with two (as above).
+constexpr double COST_NO_CACHE = 0.1;
 constexpr int REGISTERS_BESIDE_POINTS = 36, MOST_ROUNDS = 6;
 // On an H100, 8820, 9450 and 9216 points take 1.03, 1.04 and 1.01 with two blocks, but
 // 1.15, 1.15 and 1.03 with three, which leave the L1 cache no room and threads fewer
@@ -224,8 +231,15 @@ constexpr double COST_STAGED = 0.0374; // one more round trip through shared mem
 constexpr double COST_THREADS_OF_PAIRS = 2.5;
 // Of rows that move as tiles, divided by the blocks on a multiprocessor.
 constexpr double COST_TILE_PHASES = 0.3925;
-constexpr double COST_ROWS_OFF_SECTORS = 0.257; // of mirrored kernels
-constexpr double COST_SECTOR = 0.963;           // all sectors touched twice
+// ... and whose teams are longer than a warp, in single precision: DCT-II of 1870 and
+// 2002 numbers take 1.26 and 1.22 times as long as a copy on an H100
+// (bench_recipes), 1.11 and 1.09 without tiles.
+constexpr double COST_TILE_TEAM = 0.15;
+// Of mirrored kernels, but not of a single pass whose rows a block moves together:
+// DCT-III of 12, 20 and 36 numbers take 1.00, 1.00 and 1.01 on an H100, 1.08, 1.05
+// and 1.17 in tiles.
+constexpr double COST_ROWS_OFF_SECTORS = 0.257;
+constexpr double COST_SECTOR = 0.963; // all sectors touched twice
 constexpr double COST_TEAM = 0.089; // teams that do not divide warps, nor consist of them
 constexpr double COST_AROUND = 1.0; // each kernel before or after the transform inside
 constexpr double COST_APART = 0.22; // rows that threads make of bins far apart

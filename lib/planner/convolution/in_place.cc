@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The grid of kernels/convolution/in_place.cuh: two to four axes, and as many threads as
+// The grid of kernels/convolution/in_place.cuh: two to five axes, and as many threads as
 // leave few idle in the passes.
 
 #include "in_place.h"
@@ -11,6 +11,7 @@
 #include "planner/stockham/stockham_shapes.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 namespace gr {
@@ -21,7 +22,7 @@ namespace {
 using namespace fitted::in_place;
 
 constexpr const char* NAME = "in-place";
-constexpr std::size_t LEAST_AXES = 2, MOST_AXES = 4, CANDIDATES = 12;
+constexpr std::size_t LEAST_AXES = 2, MOST_AXES = 5, CANDIDATES = 24;
 
 // The first axis has an odd stride: in the last pass, neighbours read points of it.
 convolution_shape grid_of(const block_shape& shape)
@@ -46,31 +47,38 @@ int registers_of(const block_shape& shape)
     return shape.point_bytes() / 4 * (largest + REGISTERS_BESIDE_POINTS / 2);
 }
 
-// The slots of all threads in all passes, divided by the points.
-double slots_of(const block_shape& shape)
+// The slots of all threads in the pass of a radix.
+int slots_of(const block_shape& shape, int radix)
 {
-    double slots = 0;
+    return divide_up(shape.n / radix, shape.threads) * radix * whole_warps(shape.threads);
+}
+
+double full_cost(const block_shape& shape, const device_traits& card)
+{
+    int all = 0;
     for (int radix : shape.radices)
-        slots += double(divide_up(shape.n / radix, shape.threads)) * radix *
-                 whole_warps(shape.threads);
-    return slots / shape.n;
-}
-
-double full_cost(const block_shape& shape)
-{
+        all += slots_of(shape, radix);
+    const double slots = double(all) / shape.n; // the same in every order
     const double threads = double(whole_warps(shape.threads)) * shape.point_bytes() / 8;
+    const int first = shape.radices.front();
+    const double alone = // the first pass waits for memory
+        COST_ALONE + COST_FIRST_IDLE * (double(slots_of(shape, first)) / shape.n - 1) +
+        COST_FIRST_ROUND * (divide_up(shape.n / first, shape.threads) - 1);
+    const bool has_cache = shared_carve_out(shape.blocks * grid_of(shape).shared_bytes(),
+                                            card) < card.shared_bytes;
     return std::max(1.0,
-                    COST_MOVES +
-                        COST_AXIS * (slots_of(shape) - HIDDEN_AXES) / shape.blocks +
+                    COST_MOVES + COST_AXIS * (slots - HIDDEN_AXES) / shape.blocks +
                         COST_THREADS / (threads * shape.blocks) +
-                        (shape.blocks == 1 ? COST_ALONE : 0));
+                        (shape.blocks == 1 ? alone : 0) +
+                        (has_cache ? 0 : COST_NO_CACHE));
 }
 
-// Every list of axes, with each number of threads that some axis fills.
+// Every list of axes in every order, with each number of threads that some axis fills, in
+// whole warps: rounds that begin inside sectors are slower. Falling orders come first: of
+// those that cost the same, they are the fastest.
 std::vector<block_shape> shapes_of(const problem& what, const device_traits& card)
 {
     std::vector<std::pair<double, block_shape>> found;
-    std::set<std::pair<std::vector<int>, int>> known; // radices and threads
     block_shape shape;
     shape.n = int(what.n);
     shape.transforms = 1;
@@ -81,21 +89,27 @@ std::vector<block_shape> shapes_of(const problem& what, const device_traits& car
             blocks_without_registers(shape.threads, grid_of(shape).shared_bytes(), card));
         for (shape.blocks = 1; shape.blocks <= std::min(most, MOST_BLOCKS);
              ++shape.blocks)
-            found.emplace_back(full_cost(shape), shape);
+            found.emplace_back(full_cost(shape, card), shape);
     };
-    for (const std::vector<int>& radices : radix_splits(shape.n)) {
+    for (std::vector<int> radices : radix_splits(shape.n)) {
         shape.radices = radices;
         if (radices.size() < LEAST_AXES || radices.size() > MOST_AXES ||
             *std::max_element(radices.begin(), radices.end()) > MAX_AXIS ||
             grid_of(shape).shared_bytes() > card.shared_bytes)
             continue;
+        std::set<int> threads;
         for (int radix : radices)
-            for (int rounds = 1; rounds <= MOST_ROUNDS; ++rounds) {
-                shape.threads = divide_up(shape.n / radix, rounds);
-                if (shape.threads <= MAX_BLOCK_THREADS &&
-                    known.emplace(radices, shape.threads).second)
+            for (int rounds = 1; rounds <= MOST_ROUNDS; ++rounds)
+                threads.insert(whole_warps(divide_up(shape.n / radix, rounds)));
+        std::sort(radices.begin(), radices.end(), std::greater<int>());
+        do {
+            shape.radices = radices;
+            for (int count : threads) {
+                shape.threads = count;
+                if (count <= MAX_BLOCK_THREADS)
                     add();
             }
+        } while (std::prev_permutation(radices.begin(), radices.end()));
     }
     keep_best(found, CANDIDATES);
     std::vector<block_shape> shapes;
@@ -130,7 +144,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     return launch_cost(
-        full_cost(how.shape()),
+        full_cost(how.shape(), card),
         work_of_convolution(how.shape(), 1, false, double(what.batch), card),
         what,
         card);

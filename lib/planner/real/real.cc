@@ -206,12 +206,15 @@ double cost_of_ends(const problem& what,
     const double staged = COST_STAGED * (shape.staged_load + ends.stages_store) +
                           pairs * shape.threads / shape.n;
     if (shape.tiled)
-        return staged + COST_TILE_PHASES / resident_tiles(what, shape, ends, card);
+        return staged + COST_TILE_PHASES / resident_tiles(what, shape, ends, card) +
+               (shape.threads > WARP && !shape.is_double ? COST_TILE_TEAM : 0);
     if (!shape.mirrored)
         return staged + COST_IDLE * idle_at_ends(shape) +
                (ends.stages_load ? cost_of_numbers_apart(what, shape) : 0);
     const bool is_warped = 32 % shape.threads == 0 || shape.threads % 32 == 0;
-    const bool on_sectors = what.n * what.input_item_bytes() % SECTOR_BYTES == 0;
+    const bool on_sectors = // or a block's threads move all their rows together
+        what.n * what.input_item_bytes() % SECTOR_BYTES == 0 ||
+        (shape.radices.size() == 1 && shape.staged_load && shape.staged_store);
     return COST_STAGED * !ends.stages_store + COST_TEAM * !is_warped +
            COST_ROWS_OFF_SECTORS * !on_sectors;
 }

@@ -195,6 +195,15 @@ shape_estimate small_estimate(const problem& what, const device_traits& card)
     };
 }
 
+// Whether the L2 cache may hold a call's data. The copy engine moves tiles from there
+// more slowly than threads do: an H100 takes 16.2 and 14.6 us for 12738 vectors of 195
+// points, 6.1 and 4.3 us for 13600 of 50 (bench_recipes).
+bool fits_cache(const problem& what, const device_traits& card)
+{
+    return what.batch * what.n * (what.input_item_bytes() + what.output_item_bytes()) <
+           card.l2_bytes;
+}
+
 // Shapes that move a block's vectors as one tile; `rank` as in best_shapes().
 std::vector<recipe> tiled_candidates(const problem& what,
                                      const device_traits& card,
@@ -209,7 +218,7 @@ std::vector<recipe> tiled_candidates(const problem& what,
     like.tiled = true;
     for (bool by_card : { false, true }) {
         like.copied_by_card = by_card;
-        if (!by_card || card.has_copy_engine())
+        if (!by_card || (card.has_copy_engine() && !fits_cache(what, card)))
             for (const stockham_shape& shape : best_shapes(like, CANDIDATES, card, rank))
                 found.push_back(recipe_of(shape));
     }
