@@ -78,8 +78,8 @@ constexpr double TIME_LAUNCH = 2.4;
 constexpr double TIME_BLOCK = 0.03; // for each block of a multiprocessor
 constexpr double TIME_PASS = 0.08;
 constexpr double TIME_PARTIAL_PASS = 0.064;
-constexpr double PASSES_OF_TILE = 4;     // passes that take as long as a tile's moves
-constexpr double TIME_THREADS = 0.43e-3; // for each thread of a block
+constexpr double PASSES_OF_TILE = 4;       // passes that take as long as a tile's moves
+constexpr double TIME_THREADS = 0.43e-3;   // for each thread of a block
 constexpr double TIME_OPERATION = 0.74e-3; // for each operation of a thread
 constexpr double TIME_SPILLED = 0.31;      // for each point
 constexpr double TIME_SEGMENT = 0.0117;    // for each point that a thread reads first
@@ -240,6 +240,10 @@ constexpr double COST_TILE_TEAM = 0.15;
 // and 1.17 in tiles.
 constexpr double COST_ROWS_OFF_SECTORS = 0.257;
 constexpr double COST_SECTOR = 0.963; // all sectors touched twice
+// All points go through shared memory before the first pass: DCT-II of 2244 and 3740
+// numbers take 1.20 and 1.16 with an even radix first, 1.41 and 1.51 with an odd one,
+// DCT-IV of 2244 1.28 and 1.88 (as above).
+constexpr double COST_PAIRS_APART = 0.3;
 constexpr double COST_TEAM = 0.089; // teams that do not divide warps, nor consist of them
 constexpr double COST_AROUND = 1.0; // each kernel before or after the transform inside
 constexpr double COST_APART = 0.22; // rows that threads make of bins far apart

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "real_cost.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+using namespace fitted::real;
+
+// Threads without a butterfly in the first or the last pass, divided by those with one:
+// idle threads do not help to read and store the rows.
+double idle_at_ends(const stockham_shape& shape)
+{
+    double idle = 0;
+    for (int radix : { shape.radices.front(), shape.radices.back() }) {
+        const double butterflies = double(shape.n) / radix;
+        idle += std::ceil(butterflies / shape.threads) * shape.threads / butterflies - 1;
+    }
+    return idle;
+}
+
+// Blocks of rows that move as tiles, on a multiprocessor.
+int resident_tiles(const problem& what,
+                   const stockham_shape& shape,
+                   const real_ends& ends,
+                   const device_traits& card)
+{
+    const int blocks = std::min(
+        blocks_without_registers(
+            shape.block_threads(), real_kernel(what, ends, shape).shared_bytes, card),
+        blocks_with_registers(register_target(shape), shape.block_threads(), card));
+    return shape.blocks > 0 ? std::min(blocks, shape.blocks) : blocks;
+}
+
+// Sectors that a team's threads touch, one number each side by side, beyond those that
+// they use.
+double cost_of_numbers_apart(const problem& what, const stockham_shape& shape)
+{
+    const double of_sector = double(SECTOR_BYTES) / double(what.input_item_bytes());
+    const double touched =
+        std::ceil(shape.threads / of_sector) + (of_sector - 1) / of_sector;
+    return COST_SECTOR * (touched * of_sector / shape.threads - 1);
+}
+
+// As in kernels/real/real.cuh: whether the threads of the first pass make pairs of
+// points.
+bool keeps_pairs(const stockham_shape& shape)
+{
+    constexpr int NEIGHBOURS = 16;
+    const int radix = shape.radices.front();
+    return radix % 2 == 0 && shape.threads >= NEIGHBOURS && shape.n / radix >= NEIGHBOURS;
+}
+
+} // namespace
+
+double cost_of_ends(const problem& what,
+                    const stockham_shape& shape,
+                    const real_ends& ends,
+                    const device_traits& card)
+{
+    const int type = properties_of(what.kind).type;
+    const double pairs = type == 1 || type == 4 ? COST_THREADS_OF_PAIRS : 0;
+    const double staged = COST_STAGED * (shape.staged_load + ends.stages_store) +
+                          pairs * shape.threads / shape.n;
+    if (shape.tiled)
+        return staged + COST_TILE_PHASES / resident_tiles(what, shape, ends, card) +
+               (shape.threads > WARP && !shape.is_double ? COST_TILE_TEAM : 0);
+    if (!shape.mirrored)
+        return staged + COST_IDLE * idle_at_ends(shape) +
+               (ends.stages_load ? cost_of_numbers_apart(what, shape) +
+                                       COST_PAIRS_APART * !keeps_pairs(shape)
+                                 : 0);
+    const bool is_warped = 32 % shape.threads == 0 || shape.threads % 32 == 0;
+    const bool on_sectors = // or a block's threads move all their rows together
+        what.n * what.input_item_bytes() % SECTOR_BYTES == 0 ||
+        (shape.radices.size() == 1 && shape.staged_load && shape.staged_store);
+    return COST_STAGED * !ends.stages_store + COST_TEAM * !is_warped +
+           COST_ROWS_OFF_SECTORS * !on_sectors;
+}
+
+} // namespace gpufft
+} // namespace gr
