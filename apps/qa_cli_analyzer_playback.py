@@ -20,6 +20,14 @@ class QaCliAnalyzerPlayback(AnalyzerWindowTestCase):
     def position(self):
         return self.session.transport.position
 
+    def at_rest(self):
+        """The samples and rows so far, once a second brings no more."""
+        now, last = lambda: (self.graph.samples(), self.graph.view.rows()), None
+        while now() != last:
+            last = now()
+            QTest.qWait(1000)
+        return last
+
     def test_pause_stands_still_and_steps_by_a_row(self):
         self.open("--size", 1024)
         window, graph = self.window, self.graph
@@ -27,8 +35,7 @@ class QaCliAnalyzerPlayback(AnalyzerWindowTestCase):
         self.assertTrue(window.controls.switches["pause"].isChecked())
         self.enter("position", "0.05")
         window.spectrum.setFocus()
-        QTest.qWait(300)
-        before, rows = graph.samples(), graph.view.rows()
+        before, rows = self.at_rest()
         QTest.qWait(300)
         self.assertEqual((graph.samples(), graph.view.rows()), (before, rows))
         step = graph.spectrum.average() * graph.settings.hop

@@ -5,6 +5,7 @@ others. Both read the file into GNU Radio's buffers; a file that shrinks meanwhi
 import os
 import threading
 import time
+import weakref
 from collections import deque
 
 import numpy as np
@@ -29,7 +30,8 @@ class SampleFile:
         self.format = recording.format
         self.bytes = sample_bytes(recording.format)
         self._offset = recording.offset
-        self._file = open(recording.path, "rb", buffering=0)
+        self._descriptor = os.open(recording.path, os.O_RDONLY | os.O_CLOEXEC)
+        weakref.finalize(self, os.close, self._descriptor)
         self._playback = playback
 
     def read(self, first, out):
@@ -37,7 +39,7 @@ class SampleFile:
         at, done = self._offset + first * self.bytes, 0
         try:
             while done < len(out):
-                count = os.preadv(self._file.fileno(), [out[done:]], at + done)
+                count = os.preadv(self._descriptor, [out[done:]], at + done)
                 if count == 0:
                     break
                 done += count
