@@ -19,7 +19,7 @@ overlap(const void* a, std::size_t a_bytes, const void* b, std::size_t b_bytes)
            before(b, static_cast<const char*>(a) + a_bytes);
 }
 
-// Where items of so many bytes may lie: those of 3 bytes are read byte by byte.
+// Where items of `bytes` bytes may lie: those of 3 bytes are read byte by byte.
 inline std::size_t alignment_of(std::size_t bytes) { return bytes & -bytes; }
 
 } // namespace gpufft

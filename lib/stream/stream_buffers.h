@@ -27,12 +27,12 @@ struct stream_buffers {
     bool are_double_mapped() const; // all in host memory
     bool are_on_card() const { return sizes && sizes->are_on_card(); } // some
 
-    // Frames that fit every input buffer; else than `sizes` say, each takes so many new
-    // bytes of all `streams` together.
+    // Frames that fit every input buffer; else than `sizes` say, each takes frame_bytes
+    // new bytes of all `streams` together.
     std::size_t frames_at_inputs(std::size_t frame_bytes, std::size_t streams) const;
 
     // Rows that fit half of every output buffer, which is what GNU Radio gives out; else
-    // than `sizes` say, each adds so many bytes to an output.
+    // than `sizes` say, each adds row_bytes bytes to an output.
     std::size_t rows_at_outputs(std::size_t row_bytes) const;
 };
 

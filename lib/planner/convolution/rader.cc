@@ -249,7 +249,7 @@ program build(const problem& what, const recipe& how)
                             : program_in<double>(what, how);
 }
 
-// Whether a thread can transform a column of so many points: the radices, and products of
+// Whether a thread can transform a column of that length: the radices, and products of
 // small primes that take few more registers than the largest radix of such. On an H100
 // (gpufft-bench), 3618 = 54 x 67 points take 1.31 times as long as a copy in one kernel,
 // 2.22 in two; 5454 = 54 x 101 and 7620 = 60 x 127 take 1.58 and 1.56.

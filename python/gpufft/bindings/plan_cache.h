@@ -74,7 +74,8 @@ public:
     static constexpr std::size_t CAPACITY = 128;
 
     // Points of all idle plans: the scratch of a plan on the CPU grows with its points. A
-    // plan on a GPU, which has buffers for chunks of many frames, counts as POINTS_ON_GPU.
+    // plan on a GPU, which has buffers for chunks of many frames, counts as
+    // POINTS_ON_GPU.
     static constexpr std::size_t MOST_POINTS = std::size_t(1) << 24;
     static constexpr std::size_t POINTS_ON_GPU = std::size_t(1) << 21;
 
