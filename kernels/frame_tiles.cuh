@@ -25,7 +25,7 @@ class tile_reader
 {
     static constexpr bool is_raw = has_rows<Load>;
     static constexpr bool has_bulk = ByCard && GPUFFT_HAS_BULK_COPY;
-    typedef tile_layout<Load, N, Frames> layout;
+    typedef tile_layout<Load, N, Frames, ByCard> layout;
     typedef typename layout::item item;
 
     const transform_arguments& d_arguments;
@@ -149,7 +149,7 @@ private:
         if constexpr (shares_samples<Load, Frames>) {
             read_bank<N, Frames, Threads, Load>(
                 d_arguments, first, threadIdx.x, [&](int frame, int m, complex point) {
-                    d_area[frame * N + m] = point;
+                    d_area[layout::at(frame * N + m)] = point;
                 });
             return;
         }
@@ -165,7 +165,7 @@ private:
                     d_arguments.input)[from * d_arguments.hop + i];
                 tile[layout::at(e)] = row <= last ? x : item{};
             } else {
-                tile[e] = Load::template get<N>(d_arguments, from, i);
+                tile[layout::at(e)] = Load::template get<N>(d_arguments, from, i);
             }
         });
     }
@@ -178,7 +178,7 @@ class tile_writer
 {
     static constexpr bool is_final = has_rows<Store>;
     static constexpr bool has_bulk = ByCard && GPUFFT_HAS_BULK_COPY && is_final;
-    typedef tile_layout<Store, N, Frames> layout;
+    typedef tile_layout<Store, N, Frames, ByCard> layout;
     typedef typename layout::item item;
 
     const transform_arguments& d_arguments;
@@ -237,7 +237,7 @@ public:
                 [&](int frame, int k, int e) {
                     if (d_first + frame < d_arguments.frames)
                         Store::template put<N>(
-                            d_arguments, d_first + frame, k, d_tile[e]);
+                            d_arguments, d_first + frame, k, d_tile[layout::at(e)]);
                 });
     }
 
@@ -290,7 +290,7 @@ private:
         if constexpr (needs_whole_frames<Store>)
             for_each_element<Store::items, Frames, Threads>(
                 [&](int frame, int item, int) {
-                    const complex* bins = d_tile + frame * N;
+                    const complex* bins = d_tile + frame * layout::distance;
                     if (d_first + frame < d_arguments.frames)
                         Store::run(d_arguments, d_first + frame, item, [&](int k) {
                             return bins[k];

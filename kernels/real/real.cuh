@@ -228,7 +228,7 @@ GPUFFT_DEVICE void transform_rows(const transform_arguments& from,
 //           one row or two (pack_two). Tiled: rows pass through shared memory, where the
 //           exchange area follows them.
 // Launch    grid = ceil(vectors / Transforms), block = Threads * Transforms, shared =
-//           stockham_shape::shared_bytes(), Tiled also the larger row_tile::bytes.
+//           stockham_shape::shared_bytes(), Tiled also the larger of both tiles, see row_tile.
 // Requires  input and output do not overlap, or rows are stored where they are read.
 template <class Shape, class Pack, class Split, bool Tiled>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
@@ -240,7 +240,8 @@ real_kernel(transform_arguments arguments)
     if constexpr (Tiled) {
         typedef row_tile<Shape, Pack, typename Pack::input> input;
         typedef row_tile<Shape, Split, typename Split::output> output;
-        constexpr int bytes = input::bytes > output::bytes ? input::bytes : output::bytes;
+        constexpr int bytes =
+            input::read_bytes > output::bytes ? input::read_bytes : output::bytes;
         const transform_arguments from = input::read(arguments, first);
         __syncthreads();
         transform_rows<Shape, Pack, Split>(

@@ -28,8 +28,17 @@ struct row_tile {
     typedef typename Row::item item;
     static constexpr int rows = Shape::transforms * rows_of_vector<End>;
     static constexpr int row_items = Row::row_items, items = rows * row_items;
+    static constexpr int size = sizeof(item), row_bytes = row_items * size;
+    // Rows that are read lie 16 bytes apart if their size is a multiple of 32 bytes:
+    // without gaps accesses would fall into few banks.
+    static constexpr bool is_spaced = rows > 1 && row_bytes % 32 == 0;
+    static constexpr int distance = row_items + (is_spaced ? 16 / size : 0);
     // Includes what may precede the first row, up to a multiple of 16 bytes.
-    static constexpr int bytes = (items * static_cast<int>(sizeof(item)) + 31) / 16 * 16;
+    static constexpr int bytes_of(int distance)
+    {
+        return (rows * distance * size + 31) / 16 * 16;
+    }
+    static constexpr int read_bytes = bytes_of(distance), bytes = bytes_of(row_items);
 
     // The rows of the block that exist.
     static GPUFFT_DEVICE int rows_left(const transform_arguments& arguments,
@@ -44,12 +53,13 @@ struct row_tile {
     // The arguments for steps on the tile's rows; steps use `input` or `output`.
     static GPUFFT_DEVICE transform_arguments arguments_of(transform_arguments arguments,
                                                           unsigned long long first,
-                                                          item* tile)
+                                                          item* tile,
+                                                          int distance)
     {
         const unsigned long long left = arguments.frames - first;
         arguments.average = rows_left(arguments, first);
         arguments.frames = left < Shape::transforms ? left : Shape::transforms;
-        arguments.hop = row_items;
+        arguments.hop = distance;
         arguments.input = arguments.output = tile;
         return arguments;
     }
@@ -61,20 +71,28 @@ struct row_tile {
                                     first * rows_of_vector<End> * arguments.hop;
         item* const tile = beside(outside, shared_memory<item>());
         const int count = rows_left(arguments, first) * row_items;
-        if (arguments.hop == row_items)
+        if (arguments.hop == row_items && !is_spaced)
             read_run<items, Shape::block_threads>(shared_memory<item>(), outside, count);
+        else if (arguments.hop == row_items && bytes_beyond_16(outside) == 0)
+            read_vectors<items * size / 16, Shape::block_threads>(
+                tile, outside, count * size / 16, [](int i) {
+                    return i + i / (row_bytes / 16);
+                });
         else
             for (int e = threadIdx.x; e < count; e += Shape::block_threads)
-                tile[e] = outside[e / row_items * arguments.hop + e % row_items];
-        return arguments_of(arguments, first, tile);
+                tile[e / row_items * distance + e % row_items] =
+                    outside[e / row_items * arguments.hop + e % row_items];
+        return arguments_of(arguments, first, tile, distance);
     }
 
     // For rows that store() will store.
     static GPUFFT_DEVICE transform_arguments prepare(const transform_arguments& arguments,
                                                      unsigned long long first)
     {
-        return arguments_of(
-            arguments, first, beside(output_of(arguments, first), shared_memory<item>()));
+        return arguments_of(arguments,
+                            first,
+                            beside(output_of(arguments, first), shared_memory<item>()),
+                            row_items);
     }
 
     static GPUFFT_DEVICE void store(const transform_arguments& arguments,

@@ -42,8 +42,6 @@ const radix_traits& traits_of_radix(int radix)
     return all[std::min(radix, MAX_RADIX)];
 }
 
-double quotient_up(double a, double b) { return std::ceil(a / b); }
-
 // Share of a thread's butterfly slots that are used, over all passes.
 double utilization(const stockham_shape& shape)
 {
@@ -61,105 +59,12 @@ std::size_t estimated_shared_bytes(const stockham_shape& shape)
     if (shape.pipelined)
         return shape.samples() * shape.threads * point +
                shape.elements() * point / 2 * 17 / 16;
-    return shape.elements() * shape.transforms * point * 17 / 16;
-}
-
-// Cycles in which the lanes that are served together read their first points of a tile,
-// whose vectors lie without gaps.
-int cycles_of_tile(const stockham_shape& shape)
-{
-    const int lanes = shape.lanes_together();
-    std::vector<int> banks(lanes);
-    for (int lane = 0; lane < std::min(lanes, shape.block_threads()); ++lane)
-        ++banks[(lane / shape.threads * shape.n + lane % shape.threads) % lanes];
-    return *std::max_element(banks.begin(), banks.end());
+    const std::size_t distance =
+        std::max(shape.elements() * 17 / 16, shape.tiled ? shape.tile_distance() : 0);
+    return distance * shape.transforms * point;
 }
 
 bool is_power_of_two(int n) { return (n & (n - 1)) == 0; }
-
-// Points of a thread in a pass.
-double points_of_thread(int points, int radix, int threads)
-{
-    return (points / radix + threads - 1) / threads * radix;
-}
-
-// Adds the passes of `points` points, each pass `times` times.
-void add_passes(launch_work& work,
-                const std::vector<int>& radices,
-                int points,
-                int threads,
-                double times)
-{
-    for (int radix : radices) {
-        work.passes += times;
-        work.partial += points / radix % threads != 0 ? times : 0;
-        work.operations += times * points_of_thread(points, radix, threads) *
-                           butterfly_operations(radix);
-        work.exchanged += times * points;
-    }
-    work.first = std::max(work.first, points_of_thread(points, radices.front(), threads));
-}
-
-// Points, summed over all passes, that a thread's registers cannot hold while it holds
-// `held` points.
-double spilled(const block_shape& shape,
-               double held,
-               double points_of_passes,
-               double threads,
-               const device_traits& card)
-{
-    const double allowed = std::min<double>(
-        MOST_REGISTERS, card.registers / (std::max(shape.blocks, 1) * threads));
-    const double wanted =
-        shape.point_bytes() / 4 * held + fitted::small_calls::REGISTERS_BESIDE_POINTS;
-    return points_of_passes * std::max(0.0, 1 - allowed / wanted);
-}
-
-double time_of_block(const launch_work& work)
-{
-    using namespace fitted::small_calls;
-    return TIME_PASS * work.passes + TIME_PARTIAL_PASS * work.partial +
-           TIME_THREADS * work.threads + TIME_OPERATION * work.operations +
-           TIME_SPILLED * work.spilled + (work.segments ? TIME_SEGMENT * work.first : 0) +
-           (work.gathers ? TIME_GATHERED * work.first : 0) +
-           (work.cluster > 1 ? TIME_REMOTE * work.points : 0);
-}
-
-// Points of a call; a point of double precision counts twice.
-double points_of(const problem& what)
-{
-    return double(what.n) * double(what.batch) * (what.is_double() ? 2 : 1);
-}
-
-// Points that fill any current card.
-double full_points(const problem& what)
-{
-    using namespace fitted::small_calls;
-    return double(what.n <= SHORT ? FULL_POINTS_OF_SHORT : FULL_POINTS);
-}
-
-// Doubles the work of a block of double precision: arithmetic and shared memory take
-// twice as long.
-void count_twice(launch_work& work)
-{
-    work.points *= 2;
-    work.first *= 2;
-    work.operations *= 2;
-    work.exchanged *= 2;
-    work.spilled *= 2;
-}
-
-double moves_share(const problem& what)
-{
-    using fitted::small_calls::MOVES_SHARE;
-    const double fullness = points_of(what) / full_points(what);
-    return MOVES_SHARE + (1 - MOVES_SHARE) * fullness * fullness;
-}
-
-double over_copy(double microseconds, const problem& what)
-{
-    return microseconds * fitted::small_calls::COPIED_POINTS / points_of(what);
-}
 
 } // namespace
 
@@ -197,15 +102,37 @@ double off_sectors_cost(std::size_t pitch, std::size_t bytes, bool is_read)
 }
 
 // Registers that the compiler is allowed: for points, power sums, intermediate results of
-// the largest prime's butterfly, and addresses. With fewer it spills.
+// the largest prime's butterfly or of two odd primes', and addresses. With fewer it
+// spills.
 int register_target(const stockham_shape& shape)
 {
-    const int prime = largest_prime(shape.radices);
+    using namespace fitted::stockham;
+    const std::vector<int>& radices = shape.radices;
+    const int prime = largest_prime(radices);
     const int of_point = shape.point_bytes() / 4;
-    int wanted = of_point * shape.points() + fitted::stockham::REGISTERS_BESIDE_POINTS;
+    int wanted = of_point * shape.points() + REGISTERS_BESIDE_POINTS;
     wanted += prime >= 7 ? prime * of_point / 2 : 0;
+    wanted += radices.size() > 1 && std::count(radices.begin(), radices.end(), 15) > 0
+                  ? REGISTERS_OF_RADIX_15
+                  : 0;
     wanted += shape.sums_powers ? shape.results() : 0;
-    return std::clamp((wanted + 7) / 8 * 8, 40, MOST_REGISTERS);
+    const int least = shape.tiled && radices.size() == 1 ? 32 : 40;
+    return std::clamp((wanted + 7) / 8 * 8, least, MOST_REGISTERS);
+}
+
+int cycles_of_tile(const stockham_shape& shape)
+{
+    const int lanes = shape.lanes_together();
+    std::vector<int> banks(lanes);
+    for (int lane = 0; lane < std::min(lanes, shape.block_threads()); ++lane)
+        ++banks[(lane / shape.threads * shape.tile_distance() + lane % shape.threads) %
+                lanes];
+    return *std::max_element(banks.begin(), banks.end());
+}
+
+double bytes_of_block(const stockham_shape& shape)
+{
+    return 2.0 * shape.elements() * shape.transforms * shape.point_bytes();
 }
 
 int resident_blocks(const stockham_shape& shape, const device_traits& card)
@@ -253,6 +180,8 @@ double estimated_cost(const stockham_shape& shape, const device_traits& card)
                                      (double(shape.columns) / of_sector) -
                                  1) +
                   COST_ROW * of_sector / 16 / shape.columns;
+    } else if (!shape.staged_load && shape.threads == 1) {
+        sectors = COST_WHOLE_ROW;
     } else if (!shape.staged_load) {
         const int row = std::min(shape.threads, shape.n / shape.radices[0]);
         const bool aligned = shape.n % of_sector == 0 && shape.threads % of_sector == 0;
@@ -268,126 +197,8 @@ double estimated_cost(const stockham_shape& shape, const device_traits& card)
                                 (blocks * whole_warps(shape.block_threads()))) *
                            (shape.pipelined ? LATENCY_PIPELINED : 1.0);
     const double busy = issue + shared + sectors + latency;
-    return std::pow(1 + std::pow(busy, OVERLAP), 1 / OVERLAP);
-}
-
-bool fills_card(const problem& what)
-{
-    const std::size_t points =
-        std::size_t(full_points(what)) / (what.is_double() ? 2 : 1);
-    return what.batch >= (points + what.n - 1) / what.n;
-}
-
-bool is_small_call(const problem& what) { return !what.is_power() && !fills_card(what); }
-
-launch_work
-work_of_tile(const stockham_shape& shape, double blocks, const device_traits& card)
-{
-    launch_work work;
-    work.blocks = blocks;
-    work.resident = resident_blocks(shape, card);
-    work.points = double(shape.elements()) * shape.transforms;
-    work.threads = whole_warps(shape.block_threads());
-    add_passes(work, shape.radices, shape.elements(), shape.threads, 1);
-    if (work.threads > WARP) // a single warp waits for itself at no cost
-        work.passes += shape.staged_load + shape.staged_store;
-    work.exchanged += shape.elements() * (shape.staged_load + shape.staged_store);
-    if (shape.tiled) {
-        work.passes += fitted::small_calls::PASSES_OF_TILE;
-        work.exchanged += 2 * shape.elements() * cycles_of_tile(shape);
-    }
-    work.exchanged *= shape.transforms;
-    double held = 0, sum = 0;
-    for (int radix : shape.radices) {
-        const double here = points_of_thread(shape.elements(), radix, shape.threads);
-        held = std::max(held, here);
-        sum += here;
-    }
-    work.spilled = spilled(shape, held, sum, work.threads, card);
-    if (shape.is_double)
-        count_twice(work);
-    return work;
-}
-
-launch_work work_of_cluster(const recipe& how,
-                            double resident,
-                            double frames,
-                            const device_traits& card)
-{
-    launch_work work = work_of_tile(how.shapes[0], frames * how.cluster(), card);
-    const launch_work rows = work_of_tile(how.shapes[1], work.blocks, card);
-    work.resident = resident;
-    work.cluster = how.cluster();
-    work.passes += rows.passes;
-    work.partial += rows.partial;
-    work.operations += rows.operations;
-    work.spilled += rows.spilled;
-    work.exchanged += rows.exchanged;
-    return work;
-}
-
-launch_work work_of_convolution(const block_shape& shape,
-                                double transforms,
-                                bool gathers,
-                                double frames,
-                                const device_traits& card)
-{
-    launch_work work;
-    work.blocks = quotient_up(frames, shape.transforms);
-    work.resident = std::max(shape.blocks, 1);
-    work.points = double(shape.n) * shape.transforms;
-    work.threads = whole_warps(shape.block_threads());
-    work.gathers = gathers;
-    add_passes(work, shape.radices, shape.n, shape.threads, transforms);
-    work.exchanged *= shape.transforms;
-    double sum = 0;
-    for (int radix : shape.radices)
-        sum += transforms * points_of_thread(shape.n, radix, shape.threads);
-    const double most = *std::max_element(shape.radices.begin(), shape.radices.end());
-    const double held = gathers ? std::max(1.5 * work.first, most) : most;
-    work.spilled = spilled(shape, held, sum, work.threads, card);
-    if (shape.is_double)
-        count_twice(work);
-    return work;
-}
-
-double launch_cost(double full,
-                   const launch_work& work,
-                   const problem& what,
-                   const device_traits& card)
-{
-    if (!is_small_call(what))
-        return full;
-    using namespace fitted::small_calls;
-    const double busiest = quotient_up(work.blocks, card.multiprocessors);
-    const double time = TIME_LAUNCH +
-                        quotient_up(busiest, work.resident) * time_of_block(work) +
-                        busiest * (TIME_BLOCK + TIME_EXCHANGED * work.exchanged) +
-                        (work.cluster > 1 ? TIME_CLUSTER * work.cluster : 0);
-    return over_copy(time, what) + moves_share(what) * full;
-}
-
-double cost_of_moves(double full, const problem& what)
-{
-    return is_small_call(what) ? moves_share(what) * full : full;
-}
-
-double least_launch_cost(double full, int launches, const problem& what)
-{
-    return is_small_call(what)
-               ? over_copy(fitted::small_calls::TIME_LAUNCH * launches, what) +
-                     moves_share(what) * full
-               : full;
-}
-
-int useful_bound(int blocks,
-                 double all_blocks,
-                 const problem& what,
-                 const device_traits& card)
-{
-    if (!is_small_call(what))
-        return blocks;
-    return std::min(blocks, int(quotient_up(all_blocks, card.multiprocessors)));
+    const double starts = BYTES_OF_START / bytes_of_block(shape);
+    return std::max(starts, std::pow(1 + std::pow(busy, OVERLAP), 1 / OVERLAP));
 }
 
 } // namespace gpufft

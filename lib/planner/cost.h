@@ -34,6 +34,12 @@ double off_sectors_cost(std::size_t pitch, std::size_t bytes, bool is_read);
 // Registers that a thread of the shape needs.
 int register_target(const stockham_shape& shape);
 
+// Cycles in which the lanes that are served together read their first points of a tile.
+int cycles_of_tile(const stockham_shape& shape);
+
+// Bytes that a block reads and writes.
+double bytes_of_block(const stockham_shape& shape);
+
 // Blocks that a multiprocessor holds, limited by registers, threads and shared memory.
 int resident_blocks(const stockham_shape& shape, const device_traits& card);
 
@@ -57,13 +63,14 @@ struct launch_work {
     // The work over all passes, of a thread unless a comment says otherwise.
     double threads = 0; // threads of a block, rounded up to whole warps
     double passes = 0;
-    double partial = 0;    // passes in which some threads are idle
-    double operations = 0; // multiplications and additions
-    double spilled = 0;    // points that registers cannot hold
-    double first = 0;      // points that the thread reads first
-    double exchanged = 0;  // points that the block exchanges
-    bool segments = false; // reads parts of lines
-    bool gathers = false;  // reads points that are not neighbours
+    double partial = 0;      // passes in which some threads are idle
+    double operations = 0;   // multiplications and additions
+    double spilled = 0;      // points that registers cannot hold
+    double first = 0;        // points that the thread reads first
+    double exchanged = 0;    // points that the block exchanges
+    double stored_apart = 0; // sectors that the block stores in part, in addition
+    bool segments = false;   // reads parts of lines
+    bool gathers = false;    // reads points that are not neighbours
 };
 
 launch_work

@@ -29,6 +29,8 @@ constexpr std::size_t SPARE_SHARED_BYTES = 1024;
 // lengths, the shape with the lowest estimate reaches 0.97 of the fastest one's speed.
 namespace stockham {
 constexpr int REGISTERS_BESIDE_POINTS = 24;
+// 4.15 and 15.8 points spill with 56 registers in tiles, not with 64.
+constexpr int REGISTERS_OF_RADIX_15 = 8;
 constexpr double COST_OPERATION = 0.0053; // one multiplication or addition for each point
 constexpr double COST_TWIDDLE = 0.048;    // one twiddle for each point
 constexpr double COST_ODD_SPAN = 0.019;   // a pass whose span is not a power of two
@@ -58,6 +60,13 @@ constexpr double COST_PRIME_LAST = 0.02;
 constexpr int LEAST_PRIME = 11;
 // Moved by the copy engine: an H100 takes 4 % longer if all tiles begin on sectors.
 constexpr double COST_TILES_BY_CARD = -0.065, COST_TILES_ON_SECTORS = 0.09;
+// Bytes that are read and written while the card starts a block: on an H200 2 points take
+// 1.26 in blocks of 4096 bytes, on an H100 real rows of 10 and 8 numbers 1.28 and 1.77 in
+// blocks of 2816 and 2048. Set to an H200's.
+constexpr double BYTES_OF_START = 5000;
+// A thread reads a whole row, which its cache keeps: DCT-I of 8, 16 and 24 numbers take
+// 1.00, 1.19 and 1.13 on an H100, in tiles 1.08, 1.41 and 1.20.
+constexpr double COST_WHOLE_ROW = 0.4;
 // Vectors of few points that threads read and reorder: 15 and 50 points reach 0.66 and
 // 0.55 of the copy rate on an H200, 0.97 in tiles.
 constexpr double COST_STAGED = 0.4;
@@ -84,9 +93,13 @@ constexpr double TIME_OPERATION = 0.74e-3; // for each operation of a thread
 constexpr double TIME_SPILLED = 0.31;      // for each point
 constexpr double TIME_SEGMENT = 0.0117;    // for each point that a thread reads first
 constexpr double TIME_GATHERED = 0.035;    // in addition, for each such point
-constexpr double TIME_EXCHANGED = 0.09e-3; // for each point of a multiprocessor
-constexpr double TIME_CLUSTER = 0.044;     // for each block of a cluster
-constexpr double TIME_REMOTE = 0.245e-3;   // for each point of a cluster's block
+constexpr double TIME_EXCHANGED = 0.07e-3; // for each point of a multiprocessor
+// For each sector of a multiprocessor that is stored in parts. With TIME_EXCHANGED from
+// 363 recipes of 17 more small calls on an H100: 4.4 us for 77 points as 11.7 x 8800
+// calls, 5.0 as 7.11, 3.7 and 4.5 us for 297 points as 9.3.11 and 11.27.
+constexpr double TIME_STORED_APART = 0.44e-3;
+constexpr double TIME_CLUSTER = 0.044;   // for each block of a cluster
+constexpr double TIME_REMOTE = 0.245e-3; // for each point of a cluster's block
 // Share of a full call's memory cost in a small one, whose data the L2 cache holds. It
 // rises to 1 as the call fills the card.
 constexpr double MOVES_SHARE = 0.354;
@@ -227,10 +240,15 @@ namespace real {
 // Set by hand.
 constexpr double COST_IDLE = 0.32;     // if half of the threads are idle at one end
 constexpr double COST_STAGED = 0.0374; // one more round trip through shared memory
-// Threads that make or store pairs of types I and IV, divided by the row's points.
+// Threads that make or store pairs of types I and IV (in mirrored kernels only of type
+// I), divided by the row's points.
 constexpr double COST_THREADS_OF_PAIRS = 2.5;
 // Of rows that move as tiles, divided by the blocks on a multiprocessor.
 constexpr double COST_TILE_PHASES = 0.3925;
+// ... for each further cycle of shared memory in which lanes store: DCT-I of 8 and 16
+// numbers, whose stores take 8 and 16 cycles, take 1.08 and 1.18 of the time without
+// tiles on an H100.
+constexpr double COST_TILE_STORES = 0.012;
 // ... and whose teams are longer than a warp, in single precision: DCT-II of 1870 and
 // 2002 numbers take 1.26 and 1.22 times as long as a copy on an H100
 // (bench_recipes), 1.11 and 1.09 without tiles.

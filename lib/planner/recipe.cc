@@ -25,8 +25,8 @@ int stockham_shape::points() const
 {
     int most = 1;
     for (std::size_t p = 0; p < radices.size(); ++p) {
-        const bool one_by_one = // the last pass
-            p > 0 && p + 1 == radices.size() && !pipelined;
+        const bool one_by_one = // the last pass, whose results need not wait
+            p > 0 && p + 1 == radices.size() && !pipelined && !tiled;
         const int rounds = (elements() / radices[p] + threads - 1) / threads;
         most = std::max(most, radices[p] * (one_by_one ? 1 : rounds));
     }
@@ -53,7 +53,8 @@ std::size_t stockham_shape::shared_bytes() const
         return std::size_t(samples()) * threads * point + own * point / 2;
     if (tiled)
         return (copied_by_card ? BARRIER_BYTES : 0) +
-               point * std::max(std::size_t(n) * transforms + 2, own * transforms);
+               point * std::max<std::size_t>(tile_distance() * transforms + 2,
+                                             own * transforms);
     const bool used = radices.size() > 1 || staged_load || staged_store;
     return used ? own * transforms * point : 0;
 }

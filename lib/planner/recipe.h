@@ -72,6 +72,13 @@ struct stockham_shape : block_shape {
     int elements() const { return n * columns; }
     // Lanes that one cycle of shared memory serves.
     int lanes_together() const { return 128 / point_bytes(); }
+    // Points from one vector of a tile to the next, see kernels/tile_layout.cuh.
+    int tile_distance() const
+    {
+        const bool is_spaced =
+            !copied_by_card && transforms > 1 && n * point_bytes() % 32 == 0;
+        return n + (is_spaced ? 16 / point_bytes() : 0);
+    }
     int points() const;  // complex values that a thread holds at once
     int results() const; // bins that a thread ends with
     int samples() const; // samples that a thread starts with

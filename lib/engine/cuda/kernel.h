@@ -57,18 +57,19 @@ public:
 private:
     void load(const device_context& context, const kernel_image& image);
     void set_cluster();
+    std::size_t shared_bytes_of(std::size_t blocks) const;
     void launch_with(std::size_t grid_x,
                      std::size_t grid_y,
                      void* arguments,
                      CUstream stream) const;
 
+    const device_traits d_card;
     kernel_instance d_instance;
     module_uptr d_module;
     CUfunction d_function = nullptr;
     int d_registers = 0;
     int d_local_bytes = 0;
     int d_blocks = 0;
-    const bool d_launches_early; // before the stream's previous kernel has ended
     std::size_t d_most_blocks = 0x7fffffff; // limit of a launch on any architecture
 };
 

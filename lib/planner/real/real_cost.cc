@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace gr {
 namespace gpufft {
@@ -39,6 +40,13 @@ int resident_tiles(const problem& what,
     return shape.blocks > 0 ? std::min(blocks, shape.blocks) : blocks;
 }
 
+// Cycles in which lanes that store numbers of different rows side by side do so.
+double cycles_of_stores(const problem& what, const stockham_shape& shape, int rows)
+{
+    const std::size_t banks = 128 / what.output_item_bytes();
+    return std::max(1.0, double(std::gcd(rows * what.row_bins(), banks)) / shape.threads);
+}
+
 // Sectors that a team's threads touch, one number each side by side, beyond those that
 // they use.
 double cost_of_numbers_apart(const problem& what, const stockham_shape& shape)
@@ -66,11 +74,12 @@ double cost_of_ends(const problem& what,
                     const device_traits& card)
 {
     const int type = properties_of(what.kind).type;
-    const double pairs = type == 1 || type == 4 ? COST_THREADS_OF_PAIRS : 0;
-    const double staged = COST_STAGED * (shape.staged_load + ends.stages_store) +
-                          pairs * shape.threads / shape.n;
+    const double pairs =
+        type == 1 || type == 4 ? COST_THREADS_OF_PAIRS * shape.threads / shape.n : 0;
+    const double staged = COST_STAGED * (shape.staged_load + ends.stages_store) + pairs;
     if (shape.tiled)
         return staged + COST_TILE_PHASES / resident_tiles(what, shape, ends, card) +
+               COST_TILE_STORES * (cycles_of_stores(what, shape, ends.rows) - 1) +
                (shape.threads > WARP && !shape.is_double ? COST_TILE_TEAM : 0);
     if (!shape.mirrored)
         return staged + COST_IDLE * idle_at_ends(shape) +
@@ -82,7 +91,7 @@ double cost_of_ends(const problem& what,
         what.n * what.input_item_bytes() % SECTOR_BYTES == 0 ||
         (shape.radices.size() == 1 && shape.staged_load && shape.staged_store);
     return COST_STAGED * !ends.stages_store + COST_TEAM * !is_warped +
-           COST_ROWS_OFF_SECTORS * !on_sectors;
+           COST_ROWS_OFF_SECTORS * !on_sectors + (type == 1 ? pairs : 0);
 }
 
 } // namespace gpufft

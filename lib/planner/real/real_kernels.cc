@@ -310,8 +310,10 @@ static std::size_t
 tile_bytes(const problem& what, const real_ends& ends, const stockham_shape& shape)
 {
     const std::size_t rows = std::size_t(ends.rows) * shape.transforms;
-    const std::size_t most = std::max(what.frame_samples() * what.input_item_bytes(),
-                                      what.row_bins() * what.output_item_bytes());
+    const std::size_t read = what.frame_samples() * what.input_item_bytes();
+    const std::size_t space = rows > 1 && read % 32 == 0 ? 16 : 0;
+    const std::size_t most =
+        std::max(read + space, what.row_bins() * what.output_item_bytes());
     return (rows * most + 31) / 16 * 16;
 }
 

@@ -4,6 +4,7 @@
 
 #include "stockham_shapes.h"
 #include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/exchange.h"
 
 #include <algorithm>
@@ -146,7 +147,10 @@ int transforms_of_block(const stockham_shape& shape)
         const double idle = double(whole_warps(threads)) / threads - 1;
         const double off_target =
             std::fabs(std::log2(double(threads) / TARGET_BLOCK_THREADS));
-        const double waste = idle + 0.05 * off_target;
+        stockham_shape here = shape;
+        here.transforms = transforms;
+        const double starts = fitted::stockham::BYTES_OF_START / bytes_of_block(here);
+        const double waste = idle + 0.05 * off_target + std::max(0.0, starts - 1);
         if (waste < best_waste) {
             best_waste = waste;
             best = transforms;
