@@ -61,17 +61,17 @@ struct frame_in_tile<Step, N, false> {
     }
 };
 
-// The tile. Frames whose size is a multiple of 32 bytes lie 16 bytes apart if threads move
-// them or if they are two rows: without gaps accesses would fall into few banks. The copy
-// engine copies such frames one by one, which is too slow for short rows.
+// The tile. Frames whose size is a multiple of 32 bytes lie 16 bytes apart if threads
+// move them or if they are two rows: without gaps accesses would fall into few banks. The
+// copy engine copies such frames one by one, which is too slow for short rows.
 template <class Step, int N, int Frames, bool ByCard>
 struct tile_layout : frame_in_tile<Step, N> {
     typedef frame_in_tile<Step, N> frame;
     typedef typename frame::item item;
     static constexpr int frame_items = frame::rows * frame::row_items;
     static constexpr int frame_bytes = frame_items * static_cast<int>(sizeof(item));
-    static constexpr bool is_spaced =
-        (frame::rows > 1 || !ByCard) && Frames > 1 && frame_bytes % 32 == 0;
+    static constexpr bool is_spaced = (frame::rows > 1 || !ByCard) && Frames > 1 &&
+                                      frame_bytes % 32 == 0 && 16 % sizeof(item) == 0;
     static constexpr int space = is_spaced ? 16 / static_cast<int>(sizeof(item)) : 0;
     static constexpr int distance = frame_items + space;
     static constexpr int items = frame_items * Frames;

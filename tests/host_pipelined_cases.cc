@@ -48,6 +48,15 @@ std::vector<recipe_case> host_pipelined_cases()
                          "15x1:3.5/3/4/0/",
                          TILES_BY_CARD },
              shape_text{ "c2c_forward_n27_b1_cs16_hop20_power", "27x1:27/1/3/0/", TILES },
+             // vectors of the tile that lie apart, but not with items of 3 bytes
+             shape_text{ "c2c_forward_n8_b1", "8x1:8/1/3/0/", TILES },
+             shape_text{
+                 "c2c_forward_n16_b1_window_power_shiftout", "16x1:4.4/4/3/0/", TILES },
+             shape_text{
+                 "c2c_inverse_n32_b1_cs16_outf16_scale0.1", "32x1:4.8/4/3/0/", TILES },
+             shape_text{ "c2c_forward_n64_b1_cs12", "64x1:8.8/8/3/0/", TILES },
+             shape_text{
+                 "c2c_forward_n64_b1_cs8_outs16_scale0.1", "64x1:8.8/8/3/0/", TILES },
              shape_text{ "c2c_forward_n10000_b1", // the twiddles by products
                          "10000x1:25.20.20/500/1/1/",
                          BY_CARD },

@@ -181,7 +181,7 @@ double estimated_cost(const stockham_shape& shape, const device_traits& card)
                                  1) +
                   COST_ROW * of_sector / 16 / shape.columns;
     } else if (!shape.staged_load && shape.threads == 1) {
-        sectors = COST_WHOLE_ROW;
+        sectors = COST_WHOLE_ROW * shape.point_bytes() / 8;
     } else if (!shape.staged_load) {
         const int row = std::min(shape.threads, shape.n / shape.radices[0]);
         const bool aligned = shape.n % of_sector == 0 && shape.threads % of_sector == 0;

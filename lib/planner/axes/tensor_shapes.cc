@@ -262,8 +262,12 @@ std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
         return cost_with(0, step, shape, card);
     };
     all = ranked(std::move(all), std::max(limit, BARE_SHAPES), cost, least);
-    for (stockham_shape& shape : all)
+    for (stockham_shape& shape : all) {
         choose_paddings(shape);
+        shape.blocks = std::min(
+            shape.blocks,
+            blocks_without_registers(shape.block_threads(), shape.shared_bytes(), card));
+    }
     const auto is_too_large = [&](const stockham_shape& shape) {
         return shape.shared_bytes() > card.shared_bytes;
     };
