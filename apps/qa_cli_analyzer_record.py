@@ -295,7 +295,9 @@ class QaCliAnalyzerRecord(SessionTestCase):
             self.assertFalse(self.session.switches["recording"])
             self.release(self.burst(LOUD, SECOND // 4, 9))
             self.draw_until(True)
+            begun = control.file.samples
             self.release(self.burst(LOUD, SECOND, 10))
+            self.written(begun + 0.8 * control._branch.rate)
             self.press()
             self.draw()
             self.assertFalse(self.session.switches["recording"])
