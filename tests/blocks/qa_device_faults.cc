@@ -171,7 +171,7 @@ protected:
     long for_every_call(const std::string& on_error, Check&& check)
     {
         constexpr long TOO_MANY = 3000, FEW = 16;
-        long most = std::max(20.0, environment("GPUFFT_TEST_FAULTS", TOO_MANY));
+        long most = std::max(10.0, environment("GPUFFT_TEST_FAULTS", TOO_MANY));
         if (hangs() && !what().hangs_at_many_calls && most < TOO_MANY)
             most = FEW;
         const long far = most < TOO_MANY ? step(on_error, most) : 1;
