@@ -36,6 +36,7 @@ class QaCliBenchArrays(unittest.TestCase):
         return gpufft("bench", "--host-arrays", *arguments, cwd=self.folder)
 
     @unittest.skipUnless(is_built(), "gpufft-bench-arrays was not built")
+    @unittest.skipUnless(cli.engine_is_usable(), f"no engine {cli.ENGINE} here")
     def test_times_and_differences(self):
         for place in ((), ("--in-place",)):
             done = self.bench(
