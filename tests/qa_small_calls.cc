@@ -150,7 +150,7 @@ TEST(SmallCalls, ManyVectorsAreABlockEach)
         const recipe how = make_recipe(call_of(n, 100));
         EXPECT_EQ(how.algorithm, n < 16384 ? "stockham" : "in-place");
         EXPECT_EQ(how.shape().transforms, 1) << n;
-        EXPECT_LE(how.shape().blocks, 2) << n; // registers for all of two calls
+        EXPECT_EQ(how.shape().blocks, n < 16384 ? 2 : 1) << n; // of two calls
         EXPECT_FALSE(how.shape().copied_by_card) << n;
     }
 }
