@@ -46,12 +46,13 @@ protected:
         check(&recording_sink::received);
     }
 
+    // Or until no more can come.
     void wait_for_all()
     {
         const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(600);
         for (std::size_t i = 0; i < d_sinks.size(); ++i)
             while (d_sinks[i]->count() < d_expected[i].count() &&
-                   std::chrono::steady_clock::now() < end)
+                   !d_sinks[i]->has_stopped() && std::chrono::steady_clock::now() < end)
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
 

@@ -137,6 +137,13 @@ bool recording_sink::start()
     d_received.tags.clear();
     d_pacer.start();
     d_count = 0;
+    d_has_stopped = false;
+    return true;
+}
+
+bool recording_sink::stop()
+{
+    d_has_stopped = true;
     return true;
 }
 

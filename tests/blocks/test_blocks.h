@@ -83,6 +83,7 @@ public:
                             const pace& how = {},
                             std::uint64_t most = UINT64_MAX);
     bool start() override;
+    bool stop() override;
     int work(int noutput_items,
              gr_vector_const_void_star& input_items,
              gr_vector_void_star& output_items) override;
@@ -94,8 +95,9 @@ public:
     // Messages with an error that its port "status" got.
     std::size_t errors();
 
-    // Any time.
+    // Any time. No more comes to a sink that has stopped, until it starts again.
     std::uint64_t count() const { return d_count; }
+    bool has_stopped() const { return d_has_stopped; }
 
 private:
     void note(const pmt::pmt_t& status);
@@ -105,6 +107,7 @@ private:
     pacer d_pacer;
     std::atomic<std::uint64_t> d_count{ 0 };
     std::atomic<std::size_t> d_errors{ 0 };
+    std::atomic<bool> d_has_stopped{ false };
 };
 
 // Compares what comes with a stream that repeats, and keeps nothing.
