@@ -40,7 +40,7 @@ TEST(CpuTransforms, LongLengths)
 TEST(CpuTransforms, Batches)
 {
     for (const std::string& kind : KINDS)
-        for (std::size_t n : { 2, 3, 16, 31, 100, 513 })
+        for (std::size_t n : { 2, 3, 16, 31, 79, 100, 134, 513 })
             for (const std::string& precision : PRECISIONS)
                 for (std::size_t batch : { 2, 21, 100 })
                     for (int threads : { 1, 3 })
@@ -208,6 +208,14 @@ TEST(CpuTransforms, SayWhatTheyDo)
         described("dct3_n8x64_b1_f64", 1),
         "cpu: fftw(dct3 8x64 partly by c2r axis by axis), 1 thread, load f64, store "
         "real");
+    EXPECT_EQ(described("c2c_inverse_n79_b1", 1),
+              "cpu: fftw(79 by a chirp of 160), 1 thread, load cf32, store complex");
+    EXPECT_EQ(described("dct1_n132_b1", 1),
+              "cpu: fftw(dct1 132 by r2c, 262 by a chirp of 512), 1 thread, load f32, "
+              "store real");
+    EXPECT_EQ(described("c2c_forward_n79x64x41_b1_f64", 1),
+              "cpu: fftw(c2c 79x64x41 axis by axis, 79 by a chirp of 160, 41 by a chirp "
+              "of 96), 1 thread, load cf64, store complex");
     EXPECT_EQ(described("r2c_n4x6_b1_power_avg3", 1),
               "cpu: fftw(r2c 4x6 axis by axis), 1 thread, load f32, store power mean(3)");
 }

@@ -116,7 +116,7 @@ line_plans<T>::line_plans(transform_kind kind,
 template <class T>
 line_plans<T>::line_plans(const problem& what)
     : group(1),
-      zoom(std::make_unique<zoom_lines<T>>(what))
+      zoom(std::make_unique<chirp_lines<T>>(what))
 {
 }
 

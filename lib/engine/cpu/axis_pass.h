@@ -10,12 +10,12 @@
 
 #include "aligned_buffer.h"
 #include "bank_load.h"
+#include "chirp_lines.h"
 #include "cosine_lines.h"
 #include "fftw_transform.h"
 #include "line_load.h"
 #include "line_places.h"
 #include "line_store.h"
-#include "zoom_lines.h"
 #include <memory>
 #include <vector>
 
@@ -50,7 +50,7 @@ T* room_for(std::size_t size, aligned_buffer<T>& buffer)
 template <class T>
 struct pass_scratch {
     aligned_buffer<T> points, bins;
-    aligned_buffer<T> room; // scratch of cosine_lines, zoom_lines or bank_load
+    aligned_buffer<T> room; // scratch of cosine_lines, chirp_lines or bank_load
     std::vector<std::size_t> source_places, target_places, tap_places;
 };
 
@@ -62,7 +62,7 @@ struct line_plans {
 
     std::size_t group; // lines per call of FFTW, more than 1 if they are short
     std::unique_ptr<cosine_lines<T>> cosine; // if set, replaces the others
-    std::unique_ptr<zoom_lines<T>> zoom;     // if set, replaces the others
+    std::unique_ptr<chirp_lines<T>> zoom;    // if set, replaces the others
     std::unique_ptr<fftw_groups<T>> fftw;
 };
 

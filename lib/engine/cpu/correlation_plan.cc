@@ -190,8 +190,8 @@ std::string correlation_plan::describe_transform() const
            std::to_string(d_problem.shifts) +
            (d_problem.shifts == 1 ? " shift" : " shifts") + ": " +
            std::to_string(d_shifts.fractions.size() * d_problem.blocks) + " fftw(" +
-           std::to_string(d_n) + "), " +
-           std::to_string(d_cells.size() * d_problem.blocks) + " inverse)";
+           std::to_string(d_n) + chirp_lines<float>::text(transform_kind::c2c, d_n) +
+           "), " + std::to_string(d_cells.size() * d_problem.blocks) + " inverse)";
 }
 
 } // namespace gpufft

@@ -22,14 +22,6 @@ constexpr std::size_t VALUES_ALIGNED = 16; // a cache line of floats
 
 bool is_type(int type, transform_kind kind) { return properties_of(kind).type == type; }
 
-// Points that FFTW transforms.
-std::size_t points_of(transform_kind kind, std::size_t n)
-{
-    if (is_type(1, kind))
-        return 2 * (n + properties_of(kind).beyond);
-    return is_type(4, kind) ? n / 2 : n;
-}
-
 // factor exp(j pi (step k + first) / half_turn), k = 0 ... size-1
 template <class T>
 void fill_rotation(std::size_t size,
@@ -69,13 +61,21 @@ transform_kind cosine_lines<T>::inner_kind(transform_kind kind)
 }
 
 template <class T>
+std::size_t cosine_lines<T>::inner_points(transform_kind kind, std::size_t n)
+{
+    if (is_type(1, kind))
+        return 2 * (n + properties_of(kind).beyond);
+    return is_type(4, kind) ? n / 2 : n;
+}
+
+template <class T>
 cosine_lines<T>::cosine_lines(transform_kind kind, std::size_t n)
     : d_kind(kind),
       d_n(n),
       d_is_sine(properties_of(kind).is_sine),
-      d_lines(inner_kind(kind), direction::forward, points_of(kind, n), 1, false),
+      d_lines(inner_kind(kind), direction::forward, inner_points(kind, n), 1, false),
       d_half_room(
-          (points_of(kind, n) + 2 + (is_type(4, kind) ? n / 2 : 0) + VALUES_ALIGNED - 1) /
+          (inner_points(kind, n) + 2 + (is_type(4, kind) ? n / 2 : 0) + VALUES_ALIGNED - 1) /
           VALUES_ALIGNED * VALUES_ALIGNED)
 {
     if (is_type(2, kind))
@@ -207,7 +207,7 @@ void cosine_lines<T>::store_halves(const T* bins, T* output) const
 template <class T>
 void cosine_lines<T>::load_period(const T* input, T* points) const
 {
-    const std::size_t period = points_of(d_kind, d_n);
+    const std::size_t period = inner_points(d_kind, d_n);
     if (!d_is_sine) {
         points[0] = input[0];
         for (std::size_t m = 1; m < d_n; ++m)

@@ -21,8 +21,9 @@ public:
     // True for kinds and lengths that are faster this way.
     static bool takes(transform_kind kind, std::size_t n);
 
-    // The kind of FFTW's transform inside.
+    // The kind of FFTW's transform inside, and its points.
     static transform_kind inner_kind(transform_kind kind);
+    static std::size_t inner_points(transform_kind kind, std::size_t n);
 
     // Throws as fftw_lines().
     cosine_lines(transform_kind kind, std::size_t n);

@@ -130,6 +130,10 @@ fftw_lines<T>::fftw_lines(transform_kind kind,
                           bool preserves_input)
     : d_kind(kind)
 {
+    if (chirp_lines<T>::takes(kind, n)) {
+        d_chirp = std::make_unique<chirp_lines<T>>(kind, dir, n, howmany);
+        return;
+    }
     // measuring overwrites both
     const aligned_buffer<T> in(howmany * parts(kind, reads_real(kind), n));
     const aligned_buffer<T> out(howmany * parts(kind, stores_real(kind), n));
@@ -165,6 +169,10 @@ void fftw_lines<T>::execute(const void* input, void* output) const
 {
     typedef fftw_library<T> lib;
     typedef typename lib::complex complex;
+    if (d_chirp) {
+        const aligned_buffer<T> room(d_chirp->room());
+        return d_chirp->execute(input, output, room.data());
+    }
     void* in = const_cast<void*>(input);
     switch (d_kind) {
     case transform_kind::c2c:

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // RAII around FFTW's plans for contiguous transforms of one axis, of any kind in either
-// precision.
+// precision. Lengths that FFTW is slow at are convolved with a chirp, by FFTW too.
 
 #ifndef INCLUDED_GPUFFT_FFTW_TRANSFORM_H
 #define INCLUDED_GPUFFT_FFTW_TRANSFORM_H
 
+#include "chirp_lines.h"
 #include "fftw_planner.h"
 #include <complex>
 #include <gnuradio/gpufft/problem.h>
@@ -48,6 +49,7 @@ private:
 
     transform_kind d_kind;
     std::unique_ptr<std::remove_pointer_t<plan>, deleter> d_plan;
+    std::unique_ptr<const chirp_lines<T>> d_chirp; // if set, replaces d_plan
 };
 
 // Transforms lines in groups, one call of FFTW each, and the lines that are left. A

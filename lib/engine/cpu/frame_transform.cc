@@ -116,6 +116,26 @@ std::string inner_text(const problem& what)
            to_string(lines::inner_kind(what.kind));
 }
 
+// Names the axes that are convolved with a chirp.
+template <class T>
+std::string chirps_text(const problem& what)
+{
+    const std::vector<std::size_t> axes = what.axes();
+    std::string text;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const bool is_cosine = cosine_lines<T>::takes(what.kind, axes[i]);
+        const transform_kind kind = is_cosine ? cosine_lines<T>::inner_kind(what.kind)
+                                              : kind_of(what, i + 1 == axes.size());
+        const std::size_t n =
+            is_cosine ? cosine_lines<T>::inner_points(what.kind, axes[i]) : axes[i];
+        const std::string chirp = chirp_lines<T>::text(kind, n);
+        if (!chirp.empty() && (axes.size() > 1 || is_cosine))
+            text += ", " + std::to_string(n);
+        text += chirp;
+    }
+    return text;
+}
+
 } // namespace
 
 std::string transform_text(const problem& what)
@@ -130,7 +150,8 @@ std::string transform_text(const problem& what)
              << what.f_stop;
     else
         text << (what.orthogonal ? " orthogonal" : "") << inner_text(what)
-             << (what.axes().size() > 1 ? " axis by axis" : "");
+             << (what.axes().size() > 1 ? " axis by axis" : "")
+             << (what.is_double() ? chirps_text<double>(what) : chirps_text<float>(what));
     text << ")";
     return text.str();
 }

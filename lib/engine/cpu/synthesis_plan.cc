@@ -162,7 +162,8 @@ void synthesis_plan::sum(std::size_t frame,
 std::string synthesis_plan::describe_transform() const
 {
     return "synthesis(" + std::to_string(d_taps) + " taps: fftw(" + std::to_string(d_n) +
-           "), " + std::to_string(d_samples) + " samples)";
+           chirp_lines<float>::text(transform_kind::c2c, d_n) + "), " +
+           std::to_string(d_samples) + " samples)";
 }
 
 } // namespace gpufft
