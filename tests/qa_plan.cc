@@ -170,6 +170,8 @@ TEST(Plan, SettersNameValueAndRange)
     EXPECT_NE(refusal([&] { power.set_smoothing(NAN); }), "accepted");
     EXPECT_EQ(refusal([&] { power.set_scale(INFINITY); }),
               "scale is inf, but must be a finite number");
+    EXPECT_EQ(refusal([&] { power.set_scale(1e39); }),
+              "scale is 1e+39, but must be a finite number in single precision");
     EXPECT_EQ(refusal([&] {
                   power.set_window({ 1, 2, 3 });
               }),

@@ -18,6 +18,8 @@ namespace gpufft {
 
 namespace {
 
+constexpr double MAX_CYCLES = 1 << 20; // per sample
+
 // The smallest product of 2, 3 and 5 that is not below n.
 std::int64_t next_fast_size(std::int64_t n)
 {
@@ -109,6 +111,15 @@ std::pair<double, double> grid_of(const correlator_bank_settings& from)
                 d,
                 shifts[d],
                 step));
+    const double most = MAX_CYCLES * from.samp_rate;
+    for (const double shift : { first, shifts.back() })
+        if (std::abs(shift) > most)
+            throw std::invalid_argument(
+                fmt::format("shift {} is out of range: -2^20 ... 2^20 times samp_rate, "
+                            "{} ... {}",
+                            shift,
+                            -most,
+                            most));
     if (!(std::abs(step) * count <= from.samp_rate * (1 + ROUNDING)))
         throw std::invalid_argument(
             fmt::format("{} shifts, {} apart, are wider than samp_rate, which is {}",

@@ -4,6 +4,7 @@
 // holds, its handler must not throw.
 
 #include "fft_pdu_impl.h"
+#include "radio_tags.h"
 #include <algorithm>
 #include <cstring>
 #include <gnuradio/io_signature.h>
@@ -257,10 +258,8 @@ pmt::pmt_t fft_pdu_impl::described(const fft_pdu_settings& now, const burst& giv
     add("fft_samples", pmt::from_uint64(std::min(given.count, n)));
     add("fft_output", pmt::mp(now.output));
     const pmt::pmt_t rate = pmt::dict_ref(metadata, SAMPLE_RATE, pmt::PMT_NIL);
-    if (pmt::is_uint64(rate))
-        add("fft_bin_width", pmt::from_double(double(pmt::to_uint64(rate)) / double(n)));
-    else if (pmt::is_real(rate) || pmt::is_integer(rate))
-        add("fft_bin_width", pmt::from_double(pmt::to_double(rate) / double(n)));
+    if (is_real_value(rate))
+        add("fft_bin_width", pmt::from_double(real_value(rate) / double(n)));
     return metadata;
 }
 

@@ -4,6 +4,7 @@
 
 #include "item_format.h"
 #include <cmath>
+#include <limits>
 #include <spdlog/fmt/fmt.h>
 #include <stdexcept>
 #include <vector>
@@ -82,9 +83,10 @@ void apply_formats(const item_formats& formats, problem& what, sample_choice cho
                         formats.output,
                         { what.output == output_kind::complex ? &COMPLEX : &REAL })
                 .stored;
-    if (!std::isfinite(formats.output_scale))
-        throw std::invalid_argument(
-            fmt::format("output_scale is {}: must be finite", formats.output_scale));
+    constexpr double MOST = std::numeric_limits<float>::max();
+    if (!(std::abs(formats.output_scale) <= MOST))
+        throw std::invalid_argument(fmt::format(
+            "output_scale is {}: must be {} ... {}", formats.output_scale, -MOST, MOST));
     what.scale *= formats.output_scale;
 }
 

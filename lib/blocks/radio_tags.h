@@ -12,20 +12,26 @@
 namespace gr {
 namespace gpufft {
 
-inline bool has_real_value(const tag_t& tag)
+inline bool is_real_value(const pmt::pmt_t& value)
 {
-    return pmt::is_real(tag.value) || pmt::is_integer(tag.value) ||
-           pmt::is_uint64(tag.value);
+    return pmt::is_real(value) || pmt::is_integer(value) || pmt::is_uint64(value);
+}
+
+// pmt::to_double() throws for uint64.
+inline double real_value(const pmt::pmt_t& value)
+{
+    return pmt::is_uint64(value) ? static_cast<double>(pmt::to_uint64(value))
+                                 : pmt::to_double(value);
 }
 
 inline bool is_rate(const tag_t& tag)
 {
-    return pmt::eqv(tag.key, pmt::mp("rx_rate")) && has_real_value(tag);
+    return pmt::eqv(tag.key, pmt::mp("rx_rate")) && is_real_value(tag.value);
 }
 
 inline bool is_center(const tag_t& tag)
 {
-    return pmt::eqv(tag.key, pmt::mp("rx_freq")) && has_real_value(tag);
+    return pmt::eqv(tag.key, pmt::mp("rx_freq")) && is_real_value(tag.value);
 }
 
 class radio_tags
@@ -40,7 +46,7 @@ public:
     void note(const tag_t& tag)
     {
         if (is_rate(tag))
-            d_rate = pmt::to_double(tag.value);
+            d_rate = real_value(tag.value);
     }
 
     // Changes a tag to what it says of an output that has `ratio` samples for each of the
@@ -51,9 +57,9 @@ public:
         if (!d_follow)
             return true;
         if (is_rate(tag))
-            tag.value = pmt::from_double(pmt::to_double(tag.value) * ratio);
+            tag.value = pmt::from_double(real_value(tag.value) * ratio);
         else if (is_center(tag))
-            tag.value = pmt::from_double(pmt::to_double(tag.value) + center);
+            tag.value = pmt::from_double(real_value(tag.value) + center);
         return !(is_center(tag) && std::isnan(center));
     }
 

@@ -367,6 +367,10 @@ void problem::validate() const
     check(average >= 1, "average", average, ">= 1");
     check(smoothing > 0.0 && smoothing <= 1.0, "smoothing", smoothing, "> 0 and <= 1");
     check(std::isfinite(scale), "scale", scale, "a finite number");
+    check(is_double() || std::isfinite(static_cast<float>(scale)),
+          "scale",
+          scale,
+          "a finite number in single precision");
     check_detector(*this);
     check_density(*this);
     check(has_plain_rows() || !is_power(),

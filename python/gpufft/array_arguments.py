@@ -61,7 +61,7 @@ def as_samples(x):
     x = np.asarray(x)
     if x.dtype.kind in "biu":
         return x.astype(np.float64)
-    if x.dtype == np.float16:
+    if x.dtype.char == "e":  # of any byte order
         return x.astype(np.float32)
     native = x.dtype.newbyteorder("=")
     if native.char not in "fdFD":

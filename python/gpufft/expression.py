@@ -116,6 +116,8 @@ class expression:
         self.length = in_length
         self.kinds = {}
         for name, value in dict(parameters).items():
+            if not isinstance(name, str):
+                raise TypeError(f"parameter {name!r}: its name must be text")
             if not name.isidentifier() or name in (*RESERVED, *self.items):
                 raise ValueError(f"parameter {name!r}: its name must be free")
             self.kinds[name] = "c" if np.iscomplexobj(value) else "r"
@@ -123,9 +125,14 @@ class expression:
         self.offsets = []
         try:
             body = ast.parse(text.strip(), mode="eval").body
+            self.evaluate, code, kind = self._node(body)
         except SyntaxError as error:
             raise ValueError(f"{text!r} is no expression: {error.msg}") from None
-        self.evaluate, code, kind = self._node(body)
+        except RecursionError:
+            raise ValueError(
+                f"an expression of {len(text)} characters is nested too deeply: "
+                "make it of several blocks"
+            ) from None
         if kind == "b":
             raise ValueError(f"{text!r} is a condition: must be a number, as in 1 if ...")
         if kind == "c" and self.out_type.kind != "c":

@@ -206,6 +206,7 @@ class qa_correlator_bank(GpufftTestCase):
             (["number of shifts is 0"], (ones, []), {}),
             (["shift 1 is 0.1", "evenly"], (ones, [0, 0.1, 0.3]), {}),
             (["wider", "samp_rate"], (ones, [0, 0.6]), {}),
+            (["shift 10000000000", "2^20"], (ones, [1e10], 1), {}),
             (["samp_rate is 0"], (ones, [0], 0), {}),
             (["fft_size is 9: must be 10"], (ones,), {"fft_size": 9}),
             (["delays is 11: must be 1 ... 10"], (ones,), {"delays": 11, "fft_size": 10}),

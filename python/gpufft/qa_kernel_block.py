@@ -335,6 +335,10 @@ class qa_kernel_block(array_case):
         }.items():
             self.assert_refuses(ValueError, words, make, text, "c8", "f4", PARAMETERS)
         refuses = self.assert_refuses
+        refuses(
+            ValueError, ["1199 characters", "too deeply"], make, "+".join(["x"] * 600)
+        )
+        refuses(TypeError, ["parameter 1", "text"], make, "x", parameters={1: 3})
         refuses(ValueError, ["'pi'", "free"], make, "x", parameters={"pi": 3})
         refuses(TypeError, ["complex128"], make, "x", np.complex128)
         refuses(ValueError, ["one length"], make, "x", ("c8", 4), ("c8", 5))

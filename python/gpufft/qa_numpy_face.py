@@ -179,6 +179,7 @@ class qa_numpy_face(GpufftTestCase):
             self.assertEqual(gpufft.fft(numbers.astype(dtype)).dtype, result)
             self.assertEqual(scipy.fft.fft(numbers.astype(dtype)).dtype, result)
         self.assertEqual(gpufft.dct(numbers.astype(np.float16)).dtype, np.float32)
+        self.assertEqual(gpufft.fft(numbers.astype(">f2")).dtype, np.complex64)
         np.testing.assert_allclose(gpufft.fft([1, 2, 3]), np.fft.fft([1, 2, 3]))
         for dtype in (np.longdouble, np.clongdouble, object, "U3", "M8[s]"):
             self.assert_refuses(

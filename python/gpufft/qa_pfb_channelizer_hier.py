@@ -52,15 +52,36 @@ class qa_pfb_channelizer_hier(ChannelizerTestCase):
             ripple = settings.get("ripple", 0.1)
             self.assertLessEqual(np.ptp(inside), 1.1 * ripple + 0.001, channels)
             self.assertLessEqual(outside.max(), -settings.get("atten", 100) + 1, channels)
-        for bad in ({"bw": 2.0}, {"tb": 0}, {"ripple": 0}, {"atten": 0}):
-            name, value = next(iter(bad.items()))
-            self.assert_refuses(
+
+    def test_what_is_refused(self):
+        """At once, before anything is designed or padded."""
+        make = gpufft.pfb_channelizer_hier_ccf
+        for error, words, channels, bad in (
+            (ValueError, ["bw is 2.0"], 4, {"bw": 2.0}),
+            (ValueError, ["tb is 0"], 4, {"tb": 0}),
+            (ValueError, ["ripple is 0"], 4, {"ripple": 0}),
+            (ValueError, ["ripple is 100000.0", "at most 100"], 4, {"ripple": 1e5}),
+            (ValueError, ["ripple is nan"], 4, {"ripple": np.nan}),
+            (ValueError, ["atten is 0"], 4, {"atten": 0}),
+            (ValueError, ["tb is 1e-12", "67108865", "give taps"], 4, {"tb": 1e-12}),
+            (
                 ValueError,
-                [f"{name} is {value}"],
-                gpufft.pfb_channelizer_hier_ccf,
-                4,
-                **bad,
-            )
+                ["n_chans is 16777216", "give taps"],
+                1 << 24,
+                {"vlen": 1 << 24},
+            ),
+            (ValueError, ["n_chans is 2147483648", "134217728"], 1 << 31, {"taps": [1]}),
+            (ValueError, ["n_chans is 0", "1 ... 134217728"], 0, {"taps": [1]}),
+            (ValueError, ["n_chans is -4", "1 ... 134217728"], -4, {}),
+            (ValueError, ["outchans has 0", "1 ... 4"], 4, {"outchans": []}),
+            (ValueError, ["outchans has 5", "1 ... 4"], 4, {"outchans": [0] * 5}),
+            (TypeError, ["outchans is 3"], 4, {"outchans": 3}),
+            (TypeError, ["taps is 'x'"], 4, {"taps": "x"}),
+            (TypeError, ["taps is 3"], 4, {"taps": 3}),
+            (TypeError, ["atten is 'x'"], 4, {"atten": "x"}),
+            (TypeError, ["n_chans is 4.5"], 4.5, {}),
+        ):
+            self.assert_refuses(error, words, make, channels, engine=ENGINE, **bad)
 
     def test_output_channels(self):
         x = self.complex_noise(6 * 50)

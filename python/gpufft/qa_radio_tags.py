@@ -135,6 +135,27 @@ class qa_radio_tags(GpufftTestCase):
         found = self.tags_behind(block, tags=[RECEIVER[0]])[0]
         self.assertEqual(values_of(found, "rx_freq"), [(0, CENTER + 1e5)])
 
+    def test_integers(self):
+        """Whatever integer type a source gives them."""
+        for make in (pmt.from_long, pmt.from_uint64):
+            tags = [
+                radio_tag(0, "rx_freq", make(100_300_000)),
+                radio_tag(0, "rx_rate", make(2_400_000)),
+            ]
+            for block, ratio, shift in (
+                (gpufft.fft_filter_ccc(4, TAPS, engine=ENGINE), 0.25, 0),
+                (
+                    gpufft.freq_xlating_fft_filter_ccc(3, TAPS, 1e5, RATE, engine=ENGINE),
+                    1 / 3,
+                    1e5,
+                ),
+                (gpufft.channel_bank_cc(3, TAPS, [1e5], RATE, engine=ENGINE), 1 / 3, 1e5),
+            ):
+                found = self.tags_behind(block, tags=tags)[0]
+                ((_, rate),) = values_of(found, "rx_rate")
+                self.assertAlmostEqual(rate, RATE * ratio, delta=1e-6)
+                self.assertEqual(values_of(found, "rx_freq"), [(0, CENTER + shift)])
+
     def test_as_upstream(self):
         """Unchanged where asked for; other tags and other values always."""
         odd = (

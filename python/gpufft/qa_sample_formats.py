@@ -190,6 +190,9 @@ class SampleFormats(FormatsTestCase):
         self.assert_refuses(
             ValueError, ["output_scale", "nan"], block.set_output_scale, np.nan
         )
+        self.assert_refuses(  # beyond single precision
+            ValueError, ["1e+39", "3.40282"], block.set_output_scale, 1e39
+        )
         self.assertEqual(block.output_scale(), 0.25)
 
     def test_unknown_formats_are_named(self):

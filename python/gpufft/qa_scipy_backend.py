@@ -79,6 +79,8 @@ class qa_scipy_backend(GpufftTestCase):
             "fht": lambda: scipy.fft.fht(np.ones(8), 0.1, 0.5),
             "long double": lambda: scipy.fft.fft(np.ones(8, np.longdouble)),
             "objects": lambda: scipy.fft.rfft(x=np.ones(8, object)),
+            "list of objects": lambda: scipy.fft.fft([2**70, 1]),
+            "list of long doubles": lambda: scipy.fft.fft([np.longdouble(1), 2]),
         }
         for name, case in cases.items():
             expected, before = case(), calls()

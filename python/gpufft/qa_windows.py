@@ -46,6 +46,10 @@ REFUSED = [
     (("none", 0), ["'none' has no parameter", "0"]),
     ((window.WIN_HAMMING, 0.5), ["'hamming' has no parameter", "0.5"]),
     ("kaiser", ["kaiser", "needs its parameter beta"]),
+    (16, ["window type 16 is unknown", "-1 (none) ... 15"]),
+    (2**32 + 5, ["window type 4294967301 is unknown", "-1 (none) ... 15"]),
+    (-(2**70), ["window type -1180591620717411303424 is unknown", "15 (tukey)"]),
+    ("\ud800", ["window type '\\ud800' is unknown", "15 (tukey)"]),
     (("gaussian", 1e-3), ["sigma 0.001", "no tap above 0", "16"]),
     (("kaiser", 1e9), ["beta 1000000000", "no tap above 0", "16"]),
 ]

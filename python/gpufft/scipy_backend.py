@@ -33,6 +33,7 @@ def __ua_function__(method, args, kwargs):
     if function is None:
         return NotImplemented
     x = args[0] if args else kwargs.get("x")
-    if getattr(x, "dtype", None) in (np.longdouble, np.clongdouble, np.object_):
+    dtype = x.dtype if hasattr(x, "dtype") else np.asarray(x).dtype
+    if dtype in (np.longdouble, np.clongdouble, np.object_):
         return NotImplemented
     return function(*args, **kwargs)

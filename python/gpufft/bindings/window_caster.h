@@ -69,9 +69,16 @@ private:
     template <class... Param>
     static gr::gpufft::window_spec of_kind(handle kind, Param... param)
     {
-        if (isinstance<str>(kind))
-            return gr::gpufft::window_spec(kind.cast<std::string>(), param...);
-        return gr::gpufft::window_spec(int_(reinterpret_borrow<object>(kind)), param...);
+        make_caster<std::string> name;
+        if (isinstance<str>(kind) && name.load(kind, true))
+            return gr::gpufft::window_spec(cast_op<std::string&&>(std::move(name)),
+                                           param...);
+        make_caster<int> type;
+        if (!type.load(kind, true)) // beyond an int, or a name that is no Unicode text
+            throw value_error("window type " + repr(kind).cast<std::string>() +
+                              " is unknown: use one of gr-fft's, -1 (none) ... 15 "
+                              "(tukey)");
+        return gr::gpufft::window_spec(cast_op<int>(type), param...);
     }
 };
 
