@@ -75,7 +75,9 @@ class QaMemory(unittest.TestCase):
         for (case, value), line in zip(CASES, lines):
             with self.subTest(case=case):
                 text = line.removeprefix(f"{case}: ")
-                memory = rf"MemoryError .*{value}(?!\d).*: needs [\d.]+ GiB of memory or more, "
+                memory = (
+                    rf"MemoryError .*{value}(?!\d).*: needs [\d.]+ GiB of memory or more, "
+                )
                 streams = (
                     rf"ValueError number of streams .* is {value}: must be 1 \.\.\. 65536"
                 )

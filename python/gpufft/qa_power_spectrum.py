@@ -276,9 +276,7 @@ class qa_power_spectrum(GpufftTestCase):
         for name, value, expected in settings:
             getattr(block, name)(value)
             last = newest_row(
-                sink,
-                n,
-                lambda row: np.allclose(row, expected, atol=1e-5 * abs(expected).max()),
+                sink, n, lambda row: np.allclose(row, expected, atol=1e-5 * abs(expected).max())
             )
             relative = np.abs(last - expected).max() / np.abs(expected).max()
             self.assertLess(relative, 1e-4, f"{name}({value})")

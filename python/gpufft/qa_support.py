@@ -15,9 +15,7 @@ import pmt
 from gnuradio import blocks, gpufft, gr
 
 ENGINE = os.environ.get("GPUFFT_TEST_ENGINE", "cpu")
-PATIENCE = (
-    300  # s until what does not come is an error: ten times what a busy machine needs
-)
+PATIENCE = 300  # s until what does not come is an error: ten times what a busy machine needs
 TOLERANCE = 1e-6  # of relative L2 errors of single precision transforms
 
 SOURCES = {

@@ -63,7 +63,7 @@ private:
     std::unique_ptr<const fftw_lines<T>> d_transform; // forward
     aligned_buffer<complex> d_load, d_store; // chirp; d_load includes a zoom's carrier
     aligned_buffer<complex> d_filter;        // conjugate spectrum of the conjugate chirp,
-                                      // divided by the length
+                                             // divided by the length
 };
 
 } // namespace gpufft

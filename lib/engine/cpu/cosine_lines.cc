@@ -74,9 +74,9 @@ cosine_lines<T>::cosine_lines(transform_kind kind, std::size_t n)
       d_n(n),
       d_is_sine(properties_of(kind).is_sine),
       d_lines(inner_kind(kind), direction::forward, inner_points(kind, n), 1, false),
-      d_half_room(
-          (inner_points(kind, n) + 2 + (is_type(4, kind) ? n / 2 : 0) + VALUES_ALIGNED - 1) /
-          VALUES_ALIGNED * VALUES_ALIGNED)
+      d_half_room((inner_points(kind, n) + 2 + (is_type(4, kind) ? n / 2 : 0) +
+                   VALUES_ALIGNED - 1) /
+                  VALUES_ALIGNED * VALUES_ALIGNED)
 {
     if (is_type(2, kind))
         fill_rotation(n / 2 + 1, 2, 0, 2 * n, d_cos, d_sin);
