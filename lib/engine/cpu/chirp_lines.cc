@@ -23,8 +23,11 @@ constexpr std::size_t ALIGNMENT = 16; // points, for FFTW's SIMD code
 
 // FFTW's own plans are faster for longer lines, and where no prime factor is larger than
 // some, which takes() has. From LONGEST_CACHED on a convolution leaves the L2 cache.
-constexpr std::size_t LONGEST = std::size_t(1) << 17;
 constexpr std::size_t LONGEST_CACHED = std::size_t(1) << 13;
+constexpr std::size_t LONGEST = std::size_t(1) << 17;
+constexpr std::size_t LONGEST_REAL = std::size_t(1) << 20; // FFTW's take 100 ns a point
+constexpr std::size_t LONGEST_EVEN = std::size_t(1)
+                                     << 10; // FFTW's are of half the length
 
 // A product without the standard operator's test for infinite parts.
 template <class T>
@@ -58,12 +61,15 @@ template <class T>
 bool chirp_lines<T>::takes(transform_kind kind, std::size_t n)
 {
     const bool is_real = kind == transform_kind::r2c || kind == transform_kind::c2r;
-    if ((kind != transform_kind::c2c && !is_real) || n == 0 || n > LONGEST)
+    if (kind != transform_kind::c2c && !is_real)
+        return false;
+    const bool is_even = is_real && n % 2 == 0;
+    const std::size_t longest =
+        is_even ? LONGEST_EVEN : (is_real ? LONGEST_REAL : LONGEST);
+    if (n == 0 || n > longest)
         return false;
     std::size_t largest = sizeof(T) == sizeof(float) ? 19 : 37;
-    if (n > LONGEST_CACHED)
-        largest *= 3;
-    if (is_real && n % 2 == 0) // FFTW takes a complex line of half the length
+    if (is_even || n > LONGEST_CACHED)
         largest *= 3;
     return !is_smooth_to(n, largest);
 }
