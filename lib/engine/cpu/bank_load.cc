@@ -8,6 +8,7 @@
 #include "weighted_rows.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace gr {
 namespace gpufft {
@@ -55,26 +56,39 @@ void bank_load::load(const void* samples,
         load_lines<float>(source, samples, &begin, 1, { nullptr, 1, nullptr }, room, 0);
         x = room;
     }
-    for (std::size_t f = 0; f < frames; ++f) {
+    // Frames that are turned alike lie `alike` apart, and are summed together.
+    const std::size_t turn = d_is_running ? hop % d_n : 0;
+    const std::size_t alike = d_n / std::gcd(turn, d_n);
+    for (std::size_t f = 0; f < std::min(alike, frames); ++f) {
         const std::size_t by =
-            d_is_running ? (position + (first + f) % d_n * (hop % d_n)) % d_n : 0;
+            d_is_running ? (position + (first + f) % d_n * turn) % d_n : 0;
+        const std::size_t together = (frames - f + alike - 1) / alike;
         for_each_run(
             d_n, by, 0, d_n, [&](std::size_t from, std::size_t to, std::size_t count) {
-                sum_arms(
-                    x + d_parts * f * hop, from, count, y + d_parts * (f * pitch + to));
+                sum_arms(x + d_parts * f * hop,
+                         from,
+                         count,
+                         together,
+                         d_parts * alike * hop,
+                         y + d_parts * (f * pitch + to),
+                         d_parts * alike * pitch);
             });
     }
 }
 
-// Of `count` points from point `from` on.
+// Of `count` points from point `from` on, of frames that lie as far apart as said.
 void bank_load::sum_arms(const float* x,
                          std::size_t from,
                          std::size_t count,
-                         float* y) const
+                         std::size_t frames,
+                         std::size_t frame_distance,
+                         float* y,
+                         std::size_t y_distance) const
 {
     const std::size_t begin = d_parts * from, numbers = d_parts * count;
     if (d_window.size() == 0) // one tap
-        std::copy_n(x + begin, numbers, y);
+        for (std::size_t f = 0; f < frames; ++f)
+            std::copy_n(x + f * frame_distance + begin, numbers, y + f * y_distance);
     else
         sum_weighted_rows(x + begin,
                           d_parts * d_n,
@@ -82,7 +96,10 @@ void bank_load::sum_arms(const float* x,
                           d_parts * d_n,
                           d_taps,
                           numbers,
-                          y);
+                          frames,
+                          frame_distance,
+                          y,
+                          y_distance);
 }
 
 } // namespace gpufft

@@ -41,7 +41,13 @@ public:
 
 private:
     std::size_t span(std::size_t frames, std::size_t hop) const;
-    void sum_arms(const float* x, std::size_t from, std::size_t count, float* y) const;
+    void sum_arms(const float* x,
+                  std::size_t from,
+                  std::size_t count,
+                  std::size_t frames,
+                  std::size_t frame_distance,
+                  float* y,
+                  std::size_t y_distance) const;
 
     const sample_format d_format;
     const std::size_t d_n, d_taps;
