@@ -19,7 +19,7 @@ import cli_testing as cli
 from cluster_testing import READ, ClusterRuns, small_cluster
 from gnuradio.gpufft.cli.errors import InputError
 from gnuradio.gpufft.dask import cluster, crew, recordings
-from qa_cluster_support import ClusterTestCase
+from qa_cluster_support import SHORT_TTL, ClusterTestCase
 
 FACTS = ("--format", "cs8", "--size", 256, "--average", 1)
 WITHOUT_DASK = """
@@ -99,8 +99,7 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
 
     def test_a_worker_that_freezes(self):
         expected = self.run_here(["x"], *FACTS, "--waterfall", "/")
-        soon = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "8s"}
-        with mock.patch.dict(os.environ, soon):
+        with mock.patch.dict(os.environ, SHORT_TTL):
             workers = self.start_two_workers()
         with at_result(3, lambda: self.freeze(workers[0])):
             self.run_there(expected, ["x"], *FACTS, "--waterfall", "/")
