@@ -78,6 +78,12 @@ class PageTestCase(ServeTestCase):
         shown = text if shown is None else shown
         await page.wait_for(f"{element(f'[name={name}]')}.value === '{shown}'")
 
+    async def fix_levels(self, page, text="-110, -10"):
+        """Types the spectrum's levels, and waits until it is drawn with them."""
+        await self.enter(page, "levels", text)
+        await page.wait_for(f"!{element('[name=auto_levels]')}.checked")
+        await self.draw(page, 2)
+
     async def levels(self, page):
         """(lowest, highest), as the page shows them."""
         text = await page.evaluate(f"{element('[name=levels]')}.value")

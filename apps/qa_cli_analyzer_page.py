@@ -138,6 +138,7 @@ class QaCliAnalyzerPage(PageTestCase):
     async def test_save(self):
         async with self.serve() as server, Browser() as browser:
             page = await self.open(browser, server.url)
+            await self.fix_levels(page)
             folder = str(self.folder)
             await browser.call(
                 "Browser.setDownloadBehavior", behavior="allow", downloadPath=folder
