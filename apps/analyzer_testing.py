@@ -142,6 +142,20 @@ class AnalyzerWindowTestCase(unittest.TestCase):
         wait_for(lambda: self.graph.samples() > goal)
         self.next_picture()
 
+    def at_rest(self):
+        """The samples, rows and pictures so far, once a second brings no more."""
+
+        def now():
+            return self.graph.samples(), self.graph.view.rows(), self.session.frames
+
+        def is_at_rest():
+            before = now()
+            QTest.qWait(1000)
+            return now() == before
+
+        wait_for(is_at_rest)
+        return now()
+
     def assert_peaks(self):
         """The three tones are found, each within a tenth of a bin and 0.2 dB."""
         self.settle()

@@ -13,6 +13,7 @@ import threading
 import unittest
 from contextlib import redirect_stderr
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import zmq
@@ -22,7 +23,7 @@ from PyQt5.QtWidgets import QApplication
 import cli_testing as cli
 from cli_testing import gpufft
 from gnuradio.gpufft.cli import ending
-from gnuradio.gpufft.cli.analyzer import controls, sources, theme
+from gnuradio.gpufft.cli.analyzer import controls, network, sources, theme
 from gnuradio.gpufft.cli.main import main
 
 RATE = 1e6
@@ -165,7 +166,10 @@ class QaCliAnalyzer(unittest.TestCase):
             with Publisher(data) as publisher:
                 address = f"tcp://127.0.0.1:{publisher.port}"
                 command = ("--zmq", address, "--format", "cs16", "--screenshot", "a.png")
-                with redirect_stderr(io.StringIO()) as said:
+                with (
+                    mock.patch.object(network, "ZMQ_CHECK_MS", 60_000),
+                    redirect_stderr(io.StringIO()) as said,
+                ):
                     self.assertEqual(main(["analyzer", *command]), 2)
                 words = f"a message has {len(data)} bytes, no whole number of cs16"
                 self.assertIn(words, said.getvalue())
