@@ -185,7 +185,9 @@ class QaCliAnalyzerServe(ServeTestCase):
                 for _ in range(viewer.PICTURES_IN_FLIGHT):
                     await self.receive_silently(silent, last)
                 await good.wait_for(lambda: good.texts["control"]["viewers"] == 3)
-                await good.next_picture(100)
+                for _ in range(10):
+                    await good.next_picture(10)
+                    await silent.socket.ping()  # the server drops who says nothing at all
                 message = await self.receive_silently(silent, last, texts=True)
                 self.assertIsNone(message)  # but texts: the pictures have come
                 await silent.ask("seen", picture=viewer.PICTURES_IN_FLIGHT)
@@ -218,6 +220,7 @@ class QaCliAnalyzerServe(ServeTestCase):
                         while True:
                             await bad.receive()
                     self.assertIn(bad.socket.close_code, CLOSE_CODES, nonsense)
+                await good.next_picture()  # the server drops who does not read
             await good.next_picture(3)
             self.assertEqual(good.texts["control"]["whose"], "you")
 
