@@ -252,6 +252,9 @@ class QaCliAnalyzerServe(ServeTestCase):
             while True:
                 await watching.receive()
         await watching.__aexit__()
+        async with self.serve("--seconds", 0.5) as server:
+            await server.ended()
+        self.assertEqual((server.status, server.said), (0, ""))
         brief = ("--serve", 0, "--seconds", 0.5)
         done = cli.gpufft("analyzer", *self.recording, *brief, cwd=".")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
