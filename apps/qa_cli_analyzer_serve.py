@@ -29,6 +29,7 @@ from serve_testing import (
 )
 from gnuradio.gpufft.cli.analyzer import access, viewer
 from gnuradio.gpufft.cli.analyzer.session import FRAMES_PER_SECOND
+from gnuradio.gpufft.cli.errors import InputError
 from gnuradio.gpufft.cli.main import main
 
 PICTURES, MOST_MEGABITS = 150, 2  # counted; a second
@@ -297,6 +298,12 @@ class QaCliAnalyzerServe(ServeTestCase):
         self.assertEqual(access.keep_token(name), token)
         self.assertEqual(os.stat(name).st_mode & 0o777, 0o600)
         self.assertNotEqual(access.keep_token(name + "2"), token)
+        for mode in (0o644, 0o620, 0o601):
+            os.chmod(name, mode)
+            with self.assertRaisesRegex(InputError, f"token: its mode {mode:o} lets"):
+                access.keep_token(name)
+        os.chmod(name, 0o400)
+        self.assertEqual(access.keep_token(name), token)
 
     def test_what_is_refused(self):
         folder = self.folder
