@@ -359,6 +359,7 @@ class QaCliAnalyzerServe(ServeTestCase):
         done = self.run_without("aiohttp")
         self.assertEqual(done.returncode, 1)
         self.assertIn("install python3-aiohttp", done.stderr)
+        self.assertNotIn("aiohttp", self.run_without("scipy.signal").stderr)
         self.assertEqual(done.stderr.count("\n"), 1)
 
     def test_the_network_can_read_it(self):
