@@ -111,6 +111,13 @@ class AnalyzerWindowTestCase(unittest.TestCase):
         QTest.keyClicks(edit, text)
         QTest.keyClick(edit, Qt.Key_Return)
 
+    def key(self, key, modifier=Qt.NoModifier):
+        QTest.keyClick(self.window.spectrum, key, modifier)
+
+    def position(self):
+        """In the recording, in seconds."""
+        return self.session.transport.position
+
     def choose(self, name, text):
         """Chooses an item of a list."""
         field = self.window.controls.fields[name]

@@ -14,12 +14,6 @@ LEFT, TOP, BOTTOM = 68, 6, 24  # pixels around a plot, as in plots.js
 SIZES = ((1366, 860), (1024, 640), (1920, 1080))
 
 
-def is_colour(picture, colour, tolerance=40):
-    """Where the picture has the colour "#rrggbb", or nearly."""
-    wanted = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
-    return (abs(picture - wanted) <= tolerance).all(axis=2)
-
-
 def element(selector):
     """An element of the page, in JavaScript."""
     return f"document.querySelector('{selector}')"

@@ -59,20 +59,8 @@ class NotesCase:
 
     def write_wav(self):
         """16 bits, I and Q, header of 44 bytes."""
-        size = len(self.data)
-        head = b"RIFF" + (36 + size).to_bytes(4, "little") + b"WAVEfmt "
-        facts = (
-            (16, 4),
-            (1, 2),
-            (2, 2),
-            (int(RATE), 4),
-            (int(RATE) * 4, 4),
-            (4, 2),
-            (16, 2),
-        )
-        head += b"".join(value.to_bytes(bytes, "little") for value, bytes in facts)
         path = self.folder / "x.wav"
-        path.write_bytes(head + b"data" + size.to_bytes(4, "little") + self.data)
+        path.write_bytes(cli.wav(self.data, 1, 16, 2, int(RATE)))
         return path
 
 

@@ -9,6 +9,7 @@ import unittest
 import numpy as np
 
 from browser_testing import Browser, wait_for
+from cli_testing import is_colour
 from page_testing import (
     BOTTOM,
     LEFT,
@@ -16,7 +17,6 @@ from page_testing import (
     PageTestCase,
     brightest,
     element,
-    is_colour,
 )
 from serve_testing import (
     CENTRE,

@@ -14,12 +14,6 @@ from gnuradio.gpufft.cli import ending
 
 
 class QaCliAnalyzerPlayback(AnalyzerWindowTestCase):
-    def key(self, key, modifier=Qt.NoModifier):
-        QTest.keyClick(self.window.spectrum, key, modifier)
-
-    def position(self):
-        return self.session.transport.position
-
     def go_to(self, seconds, text):
         """Enters a position in a pause, and waits until the row from there is played."""
         self.enter("position", text)

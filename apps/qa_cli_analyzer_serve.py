@@ -9,8 +9,6 @@ import io
 import os
 import random
 import socket as sockets
-import subprocess
-import sys
 import unittest
 
 import numpy as np
@@ -338,20 +336,10 @@ class QaCliAnalyzerServe(ServeTestCase):
                 self.assertIn(words, said.getvalue())
                 self.assertEqual(said.getvalue().count("\n"), 1, said.getvalue())
 
-    def run_without(self, modules, *arguments):
-        """The command, as if modules were not installed."""
-        program = (
-            "import sys; sys.modules.update(dict.fromkeys(sys.argv[1].split(',')));"
-            "from gnuradio.gpufft.cli.main import main; sys.exit(main(sys.argv[2:]))"
-        )
+    def run_without(self, modules):
+        """The server, as if modules were not installed."""
         options = ("--engine", "cpu", "--serve", "0", "--seconds", "0.5")
-        command = (program, modules, "analyzer", *self.recording, *options, *arguments)
-        return subprocess.run(
-            [sys.executable, "-c", *map(str, command)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        return cli.run_without(modules, "analyzer", *self.recording, *options)
 
     def test_missing_packages(self):
         done = self.run_without("PyQt5,pyqtgraph")

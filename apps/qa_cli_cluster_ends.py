@@ -7,7 +7,6 @@ import functools
 import os
 import signal
 import subprocess
-import sys
 import unittest
 from concurrent.futures import wait
 from pathlib import Path
@@ -22,12 +21,6 @@ from gnuradio.gpufft.dask import cluster, crew, recordings
 from qa_cluster_support import SHORT_TTL, ClusterTestCase
 
 FACTS = ("--format", "cs8", "--size", 256, "--average", 1)
-WITHOUT_DASK = """
-import sys
-sys.modules["distributed"] = None
-from gnuradio.gpufft.cli.main import main
-sys.exit(main(sys.argv[1:]))
-"""
 
 # A worker that says that it has a card, and computes on the CPU.
 CARD = """
@@ -259,13 +252,8 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
         self.assertEqual(sorted(os.listdir()), sorted(set(before) - {"x"}))
 
     def test_without_dask(self):
-        done = subprocess.run(
-            [sys.executable, "-c", WITHOUT_DASK, "spectrum", "x", "--format", "cs8"]
-            + ["--cluster", "local"],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command = ("spectrum", "x", "--format", "cs8", "--cluster", "local")
+        done = cli.run_without("distributed", *command)
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         self.assertIn("on Debian install python3-distributed", done.stderr)
