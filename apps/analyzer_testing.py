@@ -111,6 +111,13 @@ class AnalyzerWindowTestCase(unittest.TestCase):
         QTest.keyClicks(edit, text)
         QTest.keyClick(edit, Qt.Key_Return)
 
+    def key(self, key, modifier=Qt.NoModifier):
+        QTest.keyClick(self.window.spectrum, key, modifier)
+
+    def position(self):
+        """In the recording, in seconds."""
+        return self.session.transport.position
+
     def choose(self, name, text):
         """Chooses an item of a list."""
         field = self.window.controls.fields[name]
@@ -141,6 +148,20 @@ class AnalyzerWindowTestCase(unittest.TestCase):
         goal = self.graph.samples() + 0.6 * RATE
         wait_for(lambda: self.graph.samples() > goal)
         self.next_picture()
+
+    def at_rest(self):
+        """The samples, rows and pictures so far, once a second brings no more."""
+
+        def now():
+            return self.graph.samples(), self.graph.view.rows(), self.session.frames
+
+        def is_at_rest():
+            before = now()
+            QTest.qWait(1000)
+            return now() == before
+
+        wait_for(is_at_rest)
+        return now()
 
     def assert_peaks(self):
         """The three tones are found, each within a tenth of a bin and 0.2 dB."""

@@ -5,6 +5,7 @@ import json
 import os
 import struct
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,26 @@ def gpufft(*arguments, cwd):
         timeout=120,
         check=False,
     )
+
+
+def run_without(modules, *arguments):
+    """The same, as if modules, "a,b", were not installed; in this folder."""
+    program = (
+        "import sys; sys.modules.update(dict.fromkeys(sys.argv[1].split(',')));"
+        "from gnuradio.gpufft.cli.main import main; sys.exit(main(sys.argv[2:]))"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", program, modules, *map(str, arguments)],
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+
+
+def is_colour(picture, colour, tolerance=40):
+    """Where the picture has the colour "#rrggbb", or nearly."""
+    wanted = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    return (abs(picture - wanted) <= tolerance).all(axis=2)
 
 
 def engine_is_usable():

@@ -14,12 +14,6 @@ LEFT, TOP, BOTTOM = 68, 6, 24  # pixels around a plot, as in plots.js
 SIZES = ((1366, 860), (1024, 640), (1920, 1080))
 
 
-def is_colour(picture, colour, tolerance=40):
-    """Where the picture has the colour "#rrggbb", or nearly."""
-    wanted = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
-    return (abs(picture - wanted) <= tolerance).all(axis=2)
-
-
 def element(selector):
     """An element of the page, in JavaScript."""
     return f"document.querySelector('{selector}')"
@@ -77,6 +71,12 @@ class PageTestCase(ServeTestCase):
         await page.type(f"input[name={name}]", text)
         shown = text if shown is None else shown
         await page.wait_for(f"{element(f'[name={name}]')}.value === '{shown}'")
+
+    async def fix_levels(self, page, text="-110, -10"):
+        """Types the spectrum's levels, and waits until it is drawn with them."""
+        await self.enter(page, "levels", text)
+        await page.wait_for(f"!{element('[name=auto_levels]')}.checked")
+        await self.draw(page, 2)
 
     async def levels(self, page):
         """(lowest, highest), as the page shows them."""

@@ -13,6 +13,7 @@ import threading
 import unittest
 from contextlib import redirect_stderr
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import zmq
@@ -22,7 +23,7 @@ from PyQt5.QtWidgets import QApplication
 import cli_testing as cli
 from cli_testing import gpufft
 from gnuradio.gpufft.cli import ending
-from gnuradio.gpufft.cli.analyzer import controls, sources, theme
+from gnuradio.gpufft.cli.analyzer import controls, network, sources, theme
 from gnuradio.gpufft.cli.main import main
 
 RATE = 1e6
@@ -32,15 +33,14 @@ LEVELS = (-20, -30, -40)  # dBFS
 RECORDED = 1 << 17  # samples, played in a loop in which tones go on
 
 
-def pixels_of(picture, colour):
-    """Where the picture has the colour "#rrggbb", or nearly: the grid shines through."""
-    wanted = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
-    return (abs(picture - wanted) <= 24).all(axis=2)
+def line_of(picture):
+    """Where the average's line is; the grid shines through."""
+    return cli.is_colour(picture, theme.AVERAGE, 24)[:, : -controls.WIDTH]
 
 
 def find_tips(picture, count):
     """(column, row) of the highest tips of the average's line, left to right."""
-    line = pixels_of(picture, theme.AVERAGE)[:, : -controls.WIDTH]
+    line = line_of(picture)
     rows = np.where(line.any(axis=0), line.argmax(axis=0), len(line))
     tips = []
     for _ in range(count):
@@ -165,7 +165,10 @@ class QaCliAnalyzer(unittest.TestCase):
             with Publisher(data) as publisher:
                 address = f"tcp://127.0.0.1:{publisher.port}"
                 command = ("--zmq", address, "--format", "cs16", "--screenshot", "a.png")
-                with redirect_stderr(io.StringIO()) as said:
+                with (
+                    mock.patch.object(network, "ZMQ_CHECK_MS", 60_000),
+                    redirect_stderr(io.StringIO()) as said,
+                ):
                     self.assertEqual(main(["analyzer", *command]), 2)
                 words = f"a message has {len(data)} bytes, no whole number of cs16"
                 self.assertIn(words, said.getvalue())
@@ -177,9 +180,7 @@ class QaCliAnalyzer(unittest.TestCase):
 
     def check_scene(self, picture):
         (left, low), (right, high) = find_tips(picture, 2)
-        plot = np.flatnonzero(
-            pixels_of(picture, theme.AVERAGE)[:, : -controls.WIDTH].any(0)
-        )
+        plot = np.flatnonzero(line_of(picture).any(0))
         scale = (plot[-1] - plot[0]) / 1e6
         self.assertAlmostEqual(right - left, 0.5e6 * scale, delta=2)
         self.assertLess(low, high)  # the carrier is the stronger
@@ -230,34 +231,21 @@ class QaCliAnalyzer(unittest.TestCase):
         self.assertIn("which the command reads or writes, too", said.getvalue())
         self.assertIsNotNone(QApplication.instance())  # kept: see make_application()
 
-    def run_without(self, *modules):
-        """The command, as if modules were not installed."""
-        program = (
-            "import sys; sys.modules.update(dict.fromkeys(sys.argv[1].split(',')));"
-            "from gnuradio.gpufft.cli.main import main; sys.exit(main(sys.argv[2:]))"
-        )
-        return lambda *arguments: subprocess.run(
-            [sys.executable, "-c", program, ",".join(modules), "analyzer", *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
     def test_missing_packages(self):
         radio = ("--rate", "1M", "--freq", "1M", "--screenshot", "a.png")
         for modules, arguments, words in (
-            (("PyQt5", "PyQt5.QtWidgets"), (), "install python3-pyqt5"),
-            (("pyqtgraph",), (), "install python3-pyqt5 and python3-pyqtgraph"),
-            (("gnuradio.soapy",), ("--soapy", "x", *radio), "gr-soapy, which is missing"),
-            (("gnuradio.uhd",), ("--uhd", "x", *radio), "gr-uhd, which is missing"),
+            ("PyQt5,PyQt5.QtWidgets", (), "install python3-pyqt5"),
+            ("pyqtgraph", (), "install python3-pyqt5 and python3-pyqtgraph"),
+            ("gnuradio.soapy", ("--soapy", "x", *radio), "gr-soapy, which is missing"),
+            ("gnuradio.uhd", ("--uhd", "x", *radio), "gr-uhd, which is missing"),
             (
-                ("gnuradio.zeromq",),
+                "gnuradio.zeromq",
                 ("--zmq", "tcp://x:1", "--format", "cs8", *radio),
                 "gr-zeromq, which is missing",
             ),
         ):
             with self.subTest(modules=modules):
-                done = self.run_without(*modules)(*arguments)
+                done = cli.run_without(modules, "analyzer", *arguments)
                 self.assertEqual(done.returncode, 1)
                 self.assertIn(words, done.stderr)
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)

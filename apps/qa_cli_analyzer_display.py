@@ -133,7 +133,7 @@ class QaCliAnalyzerDisplay(AnalyzerWindowTestCase):
         self.open()
         for window in ("none", "blackmanharris"):  # leakage of the first stays
             self.graph.spectrum.set_window(window)
-            self.next_picture()
+            self.settle()
         before = np.median(self.session.picture["max_hold"])
         self.settle()
         self.press("restart")
@@ -179,10 +179,7 @@ class QaCliAnalyzerDisplay(AnalyzerWindowTestCase):
         window.update_texts()
         self.assertNotEqual(self.session.levels, (-90, -10))
         self.tick("pause")
-        QTest.qWait(300)
-        frames, samples = self.session.frames, self.graph.samples()
-        QTest.qWait(300)
-        self.assertEqual((self.session.frames, self.graph.samples()), (frames, samples))
+        self.at_rest()
         self.tick("pause")
         self.next_picture()
 

@@ -8,11 +8,10 @@ from unittest import mock
 
 import numpy as np
 from PyQt5.QtCore import QPoint, Qt
-from PyQt5.QtTest import QTest
 
 from analyzer_testing import CENTRE, RATE, AnalyzerWindowTestCase, turn_wheel, wait_for
 from gnuradio.gpufft.cli import ending
-from gnuradio.gpufft.cli.analyzer import history
+from gnuradio.gpufft.cli.analyzer import history, saving
 
 
 class QaHistory(unittest.TestCase):
@@ -74,12 +73,6 @@ class QaHistory(unittest.TestCase):
 
 
 class QaCliAnalyzerHistory(AnalyzerWindowTestCase):
-    def key(self, key, modifier=Qt.NoModifier):
-        QTest.keyClick(self.window.spectrum, key, modifier)
-
-    def position(self):
-        return self.session.transport.position
-
     def test_waterfall_scrolls_back(self):
         """Wheel and dragging over the time axis; the picture stands; End goes on."""
         self.open()
@@ -116,14 +109,17 @@ class QaCliAnalyzerHistory(AnalyzerWindowTestCase):
 
     def save(self, button, name):
         path = Path(self.file.parent / name)
-        with mock.patch.object(self.window, "ask_for_file", lambda *_: str(path)):
+        answer = mock.patch.object(
+            saving.QFileDialog, "getSaveFileName", lambda *_: (str(path), "")
+        )
+        with answer:
             self.press(button)
         return path
 
     def test_saved_traces(self):
         self.open("--size", 512)
         self.key(Qt.Key_Space)
-        QTest.qWait(300)
+        self.at_rest()
         picture, axis = self.session.picture, self.session.axis
         path = self.save("save_traces", "traces.csv")
         table = np.genfromtxt(path, delimiter=",", names=True)
@@ -142,7 +138,7 @@ class QaCliAnalyzerHistory(AnalyzerWindowTestCase):
         self.open("--size", 512)
         wait_for(lambda: self.window.waterfall._seconds[1] > 0.5)
         self.key(Qt.Key_Space)
-        QTest.qWait(300)
+        self.at_rest()
         expected = self.window.waterfall.shown()
         levels = np.load(self.save("save_waterfall", "w.npy"))
         self.assertIn("512 columns from 99.49902 MHz to 100.499 MHz", self.said())

@@ -59,20 +59,8 @@ class NotesCase:
 
     def write_wav(self):
         """16 bits, I and Q, header of 44 bytes."""
-        size = len(self.data)
-        head = b"RIFF" + (36 + size).to_bytes(4, "little") + b"WAVEfmt "
-        facts = (
-            (16, 4),
-            (1, 2),
-            (2, 2),
-            (int(RATE), 4),
-            (int(RATE) * 4, 4),
-            (4, 2),
-            (16, 2),
-        )
-        head += b"".join(value.to_bytes(bytes, "little") for value, bytes in facts)
         path = self.folder / "x.wav"
-        path.write_bytes(head + b"data" + size.to_bytes(4, "little") + self.data)
+        path.write_bytes(cli.wav(self.data, 1, 16, 2, int(RATE)))
         return path
 
 
@@ -105,6 +93,28 @@ class QaNotes(NotesCase, unittest.TestCase):
         np.testing.assert_allclose(spans, expected, atol=0.11)
         self.assertEqual([each.label for each in found.at(0.7)], ["a"])
         self.assertEqual((found.at(0.49), found.at(0.91)), ([], []))
+
+    def test_many(self):
+        """Only those in sight are looked at."""
+        all = [note(1000 * n, 500, 1e7, 2e7, f"{n}") for n in range(150)]
+        found, seen = self.open_notes(self.write_sigmf(*all)), []
+
+        class Watched(list):
+            def __getitem__(self, number):
+                seen.append(number)
+                return super().__getitem__(number)
+
+            def __iter__(self):
+                return map(self.__getitem__, range(len(self)))
+
+        found.all = Watched(found.all)
+        positions = np.array([np.nan, 0.518, 0.512, 0.506, 0.502])
+        boxes = found.boxes(positions, np.arange(6) * 0.005)
+        self.assertEqual([each.label for each, *_ in boxes], ["50", "51"])
+        self.assertEqual([each.label for each in found.at(0.512)], ["51"])
+        self.assertEqual(found.at(np.nan), [])
+        self.assertEqual(seen, [50, 51, 51])
+        self.assertEqual(found.boxes(np.full(5, np.nan), np.arange(6)), [])
 
     def test_recording_of_its_own_metadata(self):
         """What is there stays; annotations are in order."""

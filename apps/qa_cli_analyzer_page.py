@@ -11,7 +11,8 @@ import numpy as np
 from matplotlib import image
 
 from browser_testing import Browser, wait_for
-from page_testing import BOTTOM, SIZES, TOP, PageTestCase, brightest, element, is_colour
+from cli_testing import is_colour
+from page_testing import BOTTOM, SIZES, TOP, PageTestCase, brightest, element
 from serve_testing import FREQUENCIES, LEVELS, Viewer
 from gnuradio.gpufft.cli.analyzer import theme
 
@@ -138,6 +139,7 @@ class QaCliAnalyzerPage(PageTestCase):
     async def test_save(self):
         async with self.serve() as server, Browser() as browser:
             page = await self.open(browser, server.url)
+            await self.fix_levels(page)
             folder = str(self.folder)
             await browser.call(
                 "Browser.setDownloadBehavior", behavior="allow", downloadPath=folder

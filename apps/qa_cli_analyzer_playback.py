@@ -14,19 +14,14 @@ from gnuradio.gpufft.cli import ending
 
 
 class QaCliAnalyzerPlayback(AnalyzerWindowTestCase):
-    def key(self, key, modifier=Qt.NoModifier):
-        QTest.keyClick(self.window.spectrum, key, modifier)
-
-    def position(self):
-        return self.session.transport.position
-
-    def at_rest(self):
-        """The samples and rows so far, once a second brings no more."""
-        now, last = lambda: (self.graph.samples(), self.graph.view.rows()), None
-        while now() != last:
-            last = now()
-            QTest.qWait(1000)
-        return last
+    def go_to(self, seconds, text):
+        """Enters a position in a pause, and waits until the row from there is played."""
+        self.enter("position", text)
+        self.window.spectrum.setFocus()
+        settings, play = self.graph.settings, self.graph.source.playback
+        row = settings.size + (self.graph.spectrum.average() - 1) * settings.hop
+        wait_for(lambda: play.position == seconds * RATE + row)
+        return play.position
 
     def test_pause_stands_still_and_steps_by_a_row(self):
         self.open("--size", 1024)
@@ -35,7 +30,7 @@ class QaCliAnalyzerPlayback(AnalyzerWindowTestCase):
         self.assertTrue(window.controls.switches["pause"].isChecked())
         self.enter("position", "0.05")
         window.spectrum.setFocus()
-        before, rows = self.at_rest()
+        before, rows, _ = self.at_rest()
         QTest.qWait(300)
         self.assertEqual((graph.samples(), graph.view.rows()), (before, rows))
         step = graph.spectrum.average() * graph.settings.hop
@@ -56,14 +51,10 @@ class QaCliAnalyzerPlayback(AnalyzerWindowTestCase):
         self.open()
         play = self.graph.source.playback
         self.key(Qt.Key_Space)
-        self.enter("position", "0.1")
-        self.window.spectrum.setFocus()
-        first = play.position
+        first = self.go_to(0.1, "0.1")
         self.key(Qt.Key_A)
         self.assertEqual(self.session.transport.marks[1], None)
-        self.enter("position", "0.2 s")
-        self.window.spectrum.setFocus()
-        last = play.position
+        last = self.go_to(0.2, "0.2 s")
         self.key(Qt.Key_A)
         self.assertEqual(play.loop, (first, last))
         self.window.update_texts()

@@ -346,6 +346,17 @@ class QaCliAnalyzerRecord(SessionTestCase):
         self.written(90000)
         self.assertEqual(len(self.bases()), 2)
 
+    def test_metadata_that_cannot_be_written(self):
+        """The file is closed, with what came in before."""
+        file = sigmf_file.SigmfFile(self.folder, 4, {}, CENTRE, 0.0)
+        file.write(bytes(8))
+        file.cut(CENTRE + 1e6)
+        full = mock.patch.object(sigmf_file, "OutputFile", side_effect=InputError("full"))
+        with full, self.assertRaisesRegex(InputError, "full"):
+            file.write(bytes(4))
+        self.assertTrue(file._file.closed)
+        self.assertEqual(self.read()[1], bytes(8))
+
     def test_refusals(self):
         """One line; nothing is left behind."""
         self.open_gated("cf32", None)

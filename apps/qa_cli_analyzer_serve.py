@@ -9,8 +9,6 @@ import io
 import os
 import random
 import socket as sockets
-import subprocess
-import sys
 import unittest
 
 import numpy as np
@@ -29,6 +27,7 @@ from serve_testing import (
 )
 from gnuradio.gpufft.cli.analyzer import access, viewer
 from gnuradio.gpufft.cli.analyzer.session import FRAMES_PER_SECOND
+from gnuradio.gpufft.cli.errors import InputError
 from gnuradio.gpufft.cli.main import main
 
 PICTURES, MOST_MEGABITS = 150, 2  # counted; a second
@@ -185,7 +184,9 @@ class QaCliAnalyzerServe(ServeTestCase):
                 for _ in range(viewer.PICTURES_IN_FLIGHT):
                     await self.receive_silently(silent, last)
                 await good.wait_for(lambda: good.texts["control"]["viewers"] == 3)
-                await good.next_picture(100)
+                for _ in range(10):
+                    await good.next_picture(10)
+                    await silent.socket.ping()  # the server drops who says nothing at all
                 message = await self.receive_silently(silent, last, texts=True)
                 self.assertIsNone(message)  # but texts: the pictures have come
                 await silent.ask("seen", picture=viewer.PICTURES_IN_FLIGHT)
@@ -218,6 +219,7 @@ class QaCliAnalyzerServe(ServeTestCase):
                         while True:
                             await bad.receive()
                     self.assertIn(bad.socket.close_code, CLOSE_CODES, nonsense)
+                await good.next_picture()  # the server drops who does not read
             await good.next_picture(3)
             self.assertEqual(good.texts["control"]["whose"], "you")
 
@@ -249,6 +251,9 @@ class QaCliAnalyzerServe(ServeTestCase):
             while True:
                 await watching.receive()
         await watching.__aexit__()
+        async with self.serve("--seconds", 0.5) as server:
+            await server.ended()
+        self.assertEqual((server.status, server.said), (0, ""))
         brief = ("--serve", 0, "--seconds", 0.5)
         done = cli.gpufft("analyzer", *self.recording, *brief, cwd=".")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -291,6 +296,12 @@ class QaCliAnalyzerServe(ServeTestCase):
         self.assertEqual(access.keep_token(name), token)
         self.assertEqual(os.stat(name).st_mode & 0o777, 0o600)
         self.assertNotEqual(access.keep_token(name + "2"), token)
+        for mode in (0o644, 0o620, 0o601):
+            os.chmod(name, mode)
+            with self.assertRaisesRegex(InputError, f"token: its mode {mode:o} lets"):
+                access.keep_token(name)
+        os.chmod(name, 0o400)
+        self.assertEqual(access.keep_token(name), token)
 
     def test_what_is_refused(self):
         folder = self.folder
@@ -325,20 +336,10 @@ class QaCliAnalyzerServe(ServeTestCase):
                 self.assertIn(words, said.getvalue())
                 self.assertEqual(said.getvalue().count("\n"), 1, said.getvalue())
 
-    def run_without(self, modules, *arguments):
-        """The command, as if modules were not installed."""
-        program = (
-            "import sys; sys.modules.update(dict.fromkeys(sys.argv[1].split(',')));"
-            "from gnuradio.gpufft.cli.main import main; sys.exit(main(sys.argv[2:]))"
-        )
+    def run_without(self, modules):
+        """The server, as if modules were not installed."""
         options = ("--engine", "cpu", "--serve", "0", "--seconds", "0.5")
-        command = (program, modules, "analyzer", *self.recording, *options, *arguments)
-        return subprocess.run(
-            [sys.executable, "-c", *map(str, command)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        return cli.run_without(modules, "analyzer", *self.recording, *options)
 
     def test_missing_packages(self):
         done = self.run_without("PyQt5,pyqtgraph")
@@ -346,6 +347,7 @@ class QaCliAnalyzerServe(ServeTestCase):
         done = self.run_without("aiohttp")
         self.assertEqual(done.returncode, 1)
         self.assertIn("install python3-aiohttp", done.stderr)
+        self.assertNotIn("aiohttp", self.run_without("scipy.signal").stderr)
         self.assertEqual(done.stderr.count("\n"), 1)
 
     def test_the_network_can_read_it(self):

@@ -7,7 +7,6 @@ import functools
 import os
 import signal
 import subprocess
-import sys
 import unittest
 from concurrent.futures import wait
 from pathlib import Path
@@ -19,15 +18,9 @@ import cli_testing as cli
 from cluster_testing import READ, ClusterRuns, small_cluster
 from gnuradio.gpufft.cli.errors import InputError
 from gnuradio.gpufft.dask import cluster, crew, recordings
-from qa_cluster_support import ClusterTestCase
+from qa_cluster_support import SHORT_TTL, ClusterTestCase
 
 FACTS = ("--format", "cs8", "--size", 256, "--average", 1)
-WITHOUT_DASK = """
-import sys
-sys.modules["distributed"] = None
-from gnuradio.gpufft.cli.main import main
-sys.exit(main(sys.argv[1:]))
-"""
 
 # A worker that says that it has a card, and computes on the CPU.
 CARD = """
@@ -99,8 +92,7 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
 
     def test_a_worker_that_freezes(self):
         expected = self.run_here(["x"], *FACTS, "--waterfall", "/")
-        soon = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "8s"}
-        with mock.patch.dict(os.environ, soon):
+        with mock.patch.dict(os.environ, SHORT_TTL):
             workers = self.start_two_workers()
         with at_result(3, lambda: self.freeze(workers[0])):
             self.run_there(expected, ["x"], *FACTS, "--waterfall", "/")
@@ -260,13 +252,8 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
         self.assertEqual(sorted(os.listdir()), sorted(set(before) - {"x"}))
 
     def test_without_dask(self):
-        done = subprocess.run(
-            [sys.executable, "-c", WITHOUT_DASK, "spectrum", "x", "--format", "cs8"]
-            + ["--cluster", "local"],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command = ("spectrum", "x", "--format", "cs8", "--cluster", "local")
+        done = cli.run_without("distributed", *command)
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         self.assertIn("on Debian install python3-distributed", done.stderr)

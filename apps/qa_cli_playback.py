@@ -116,6 +116,35 @@ class QaPlayback(unittest.TestCase):
         self.assertEqual(take_all(play, 100, 50), [880])
         self.assertEqual(take_all(play, 100, 50), [0, 50])
 
+    def test_a_smaller_size(self):
+        """Its first frames lie in what was played: nothing is played again."""
+        play = playback.Playback(1000, None, True)
+        play.set_tap(mock.Mock(is_full=False))
+        play.take(500, 100, 1)
+        tap = mock.Mock(is_full=False)
+        play.set_tap(tap)
+        played = []
+        for _ in range(6):
+            play.take(50, 100, 1)
+            played.append(play.played)
+        self.assertEqual(played, 4 * [(500, 500)] + [(550, 550), (650, 650)])
+        self.assertEqual(
+            tap.append.call_args_list, [mock.call(500, 550), mock.call(550, 650)]
+        )
+
+    def test_failure(self):
+        """It ends what plays; where the user goes from there it plays as before."""
+        for act in (lambda play: play.seek(0), lambda play: play.set_loop(0, 1000)):
+            play = playback.Playback(1000, None, True)
+            play.take(100, 100, 1)
+            play.fail("no more")
+            self.assertEqual((play.error, play.has_ended), ("no more", True))
+            self.assertEqual(take_all(play, 10, 10), [])
+            act(play)
+            self.assertEqual((play.error, play.has_ended), ("", False))
+            self.assertTrue(play.is_playing)
+            self.assertNotEqual(take_all(play, 10, 10), [])
+
     def test_once(self):
         play = playback.Playback(100, None, False)
         self.assertEqual(take_all(play, 30, 30), [0, 30, 60])

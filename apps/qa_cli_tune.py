@@ -77,7 +77,7 @@ class QaTune(unittest.TestCase):
         self.assertEqual(measured, problems)
 
     def test_lengths_are_checked(self):
-        for text in ("60", "64-60", "0-3", "a-b"):
+        for text in ("60", "64-60", "0-3", "a-b", "1-100001"):
             with self.assertRaisesRegex(InputError, "--lengths"):
                 self.tune("--lengths", text)
 

@@ -2,6 +2,7 @@
 """gpufft analyzer --serve under test: the command, and a viewer that is no browser."""
 
 import asyncio
+import contextlib
 import json
 import shutil
 import signal
@@ -48,9 +49,14 @@ class Server:
         return self
 
     async def __aexit__(self, *_):
-        self._process.send_signal(signal.SIGINT)
+        with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+            self._process.send_signal(signal.SIGINT)
         _, said = await asyncio.wait_for(self._process.communicate(), PATIENCE)
         self.status, self.said = self._process.returncode, said.decode()
+
+    async def ended(self):
+        """Waits until it has ended by itself."""
+        await asyncio.wait_for(self._process.wait(), PATIENCE)
 
     @property
     def port(self):

@@ -15,7 +15,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 # What only the tests use: those in C++ and in Python, windows and pages without a screen, the
 # kernels on the CPU (their threads are Boost's fibers), .deb packages, the fuzzers.
 packages+=(libgtest-dev
-           python3-distributed python3-hypothesis python3-pytest python3-scipy python3-zmq
+           python3-distributed python3-hypothesis python3-pytest python3-zmq
            xvfb xauth
            libboost-context-dev
            dpkg-dev file openssl

@@ -16,7 +16,7 @@ python=/usr/bin/python3 # Debian's: GNU Radio's modules belong to it
 # VOLK. Companion's window is GTK's, which GNU Radio's package does not bring.
 packages=(cmake g++ ninja-build pkg-config
           gnuradio gnuradio-dev libspdlog-dev libfftw3-dev libboost-dev
-          pybind11-dev python3-dev python3-numpy python3-matplotlib python3-tqdm
+          pybind11-dev python3-dev python3-numpy python3-matplotlib python3-scipy python3-tqdm
           python3-pyqt5 python3-pyqtgraph gir1.2-gtk-3.0)
 
 # Where CUDA's headers may be.

@@ -11,6 +11,7 @@ from .errors import InputError
 
 PREFIXES = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9}
 SIZE_PREFIXES = {"": 1, "k": 2**10, "K": 2**10, "M": 2**20, "G": 2**30}
+MOST_LENGTHS = 100000  # of one range
 NUMBER = re.compile(
     r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*", re.ASCII
 )
@@ -99,6 +100,16 @@ def parse_levels(text, name, example):
     if low >= high:
         raise InputError(f"{name} {text!r}: the first must be below the second")
     return low, high
+
+
+def parse_range(text, most):
+    """The lengths of "A-B", or of "A", for the option --lengths: 1 <= A <= B <= most."""
+    first, dash, last = text.partition("-")
+    first = parse_integer(first, "--lengths", 1, most)
+    last = parse_integer(last, "--lengths", first, most) if dash else first
+    if last - first >= MOST_LENGTHS:
+        raise InputError(f"--lengths {text} is more than {MOST_LENGTHS} lengths")
+    return range(first, last + 1)
 
 
 def parse_integer(text, name, least, most=2**62):

@@ -16,7 +16,7 @@ from . import experiment
 from .errors import CommandError, InputError
 from .problem_lists import problems_of, read_lists
 from .progress import progress_bar
-from .quantities import parse_integer
+from .quantities import parse_integer, parse_range
 
 CANDIDATES = 24  # recipes that are timed for each problem
 DONE_FILE = "tuned.txt"  # a line for each problem: card | version | problem
@@ -142,12 +142,10 @@ class DoneList:
 
 
 def lengths_from(text):
-    """(first, last) of "A-B"."""
-    first, dash, last = text.partition("-")
-    if not dash:
+    """Those of "A-B"."""
+    if "-" not in text:
         raise InputError(f"--lengths {text!r} is not two lengths, as in 100-200")
-    first = parse_integer(first, "--lengths", 1, 2**30)
-    return first, parse_integer(last, "--lengths", first, 2**30)
+    return parse_range(text, 2**30)
 
 
 def random_problems(seed, rows, elements):
@@ -163,9 +161,9 @@ def choose_problems(arguments):
     elements = parse_integer(arguments.elements, "--elements", 1, 2**36)
     problems = []
     if arguments.lengths is not None:
-        first, last = lengths_from(arguments.lengths)
         problems += [
-            f"c2c_forward_n{n}_b{max(elements // n, 1)}" for n in range(first, last + 1)
+            f"c2c_forward_n{n}_b{max(elements // n, 1)}"
+            for n in lengths_from(arguments.lengths)
         ]
     if arguments.random is not None:
         seed = parse_integer(arguments.random, "--random", 0, 2**36)

@@ -11,7 +11,7 @@ from . import accuracy, accuracy_csv, axes
 from .errors import CommandError, InputError
 from .jobs import run_in_processes
 from .output import OutputFile
-from .quantities import parse_integer
+from .quantities import parse_integer, parse_range
 
 ENGINES = ("auto", "cuda", "cpu")
 MAX_LENGTH = 2**30
@@ -183,12 +183,7 @@ def parse_lengths(text):
     """[1, 2, 3, 64] of "1-3,64"."""
     lengths = set()
     for part in text.split(","):
-        first, dash, last = part.partition("-")
-        least = parse_integer(first, "--lengths", 1, MAX_LENGTH)
-        most = parse_integer(last, "--lengths", least, MAX_LENGTH) if dash else least
-        if most - least >= 100000:
-            raise InputError(f"--lengths {part} is more than 100000 lengths")
-        lengths.update(range(least, most + 1))
+        lengths.update(parse_range(part, MAX_LENGTH))
     return sorted(lengths)
 
 

@@ -23,6 +23,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parents[1] / "python" / "dask"))
 from qa_cluster_support import (  # noqa: E402 (from the folder just added)
     PATIENCE,
+    SHORT_TTL,
     ClusterTestCase,
     tls_options,
 )
@@ -137,7 +138,8 @@ class QaWorkers(SpreadTestCase):
         self.assert_complete(demo)
 
     def test_a_frozen_worker_is_replaced_and_returns(self):
-        demo, pipe = self.start_all()
+        with mock.patch.dict(os.environ, SHORT_TTL):
+            demo, pipe = self.start_all()
         self.freeze(self.workers[0])
         writing = self.write_in_background(pipe, 40, 80)
         self.wait_until(lambda: "failed to heartbeat" in self.scheduler.log.read_text())

@@ -59,7 +59,7 @@ class QaLiveWorkers(ClusterTestCase):
         self.assertEqual(len(client.nthreads()), 2)  # the frozen one is still there
 
     def test_a_worker_that_comes_late_and_cannot_read_tasks(self):
-        """As one with another version of Python: it gets no work."""
+        """Later than the client, as one with another version of Python: it gets no work."""
         workers, client = self.start_all()
         path = self.folder / "preload.py"
         path.write_text(CANNOT_READ)
@@ -67,8 +67,9 @@ class QaLiveWorkers(ClusterTestCase):
         block = stream_map(*(client, slow, np.float32, np.float32, 30), in_flight=6)
         flowgraph, sink = gr.top_block(), blocks.vector_sink_f()
         flowgraph.connect(blocks.vector_source_f(samples), block, sink)
-        flowgraph.start()
         other = self.start_worker(client.scheduler.address, "--preload", path)
+        self.wait_until(lambda: len(client.nthreads()) == 3)
+        flowgraph.start()
         said = "Could not deserialize task"
         self.wait_until(lambda: said in other.log.read_text())
         wait(flowgraph)

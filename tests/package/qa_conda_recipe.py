@@ -4,6 +4,7 @@
 are installed. conda itself is not asked."""
 
 import re
+import sys
 import unittest
 from pathlib import Path
 
@@ -43,6 +44,18 @@ class QaCondaRecipe(unittest.TestCase):
         for package in set(packages) - {"Threads"}:
             name = names.get(package, package.lower().removesuffix("3"))
             self.assertIn(name, required)
+
+    def test_what_the_command_imports_is_required(self):
+        """By tests/setup.sh, too."""
+        required = " ".join(self.recipe["requirements"]["run"])
+        packages = (PROJECT / "tests/setup.sh").read_text()
+        texts = [file.read_text() for file in (PROJECT / "apps/cli").glob("*.py")]
+        found = re.findall(r"(?m)^(?:from|import) (\w+)", "".join(texts))
+        modules = set(found) - sys.stdlib_module_names
+        self.assertIn("numpy", modules)
+        for module in modules - {"gnuradio"}:
+            self.assertIn(module, required)
+            self.assertIn(f"python3-{module}", packages)
 
     def test_files_that_it_expects_are_installed(self):
         _, script, contents = self.recipe["tests"]

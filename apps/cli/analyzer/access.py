@@ -112,6 +112,7 @@ def keep_token(name):
             with open(os.open(name, flags, 0o600), "w", encoding="ascii") as file:
                 file.write(secrets.token_urlsafe(TOKEN_BYTES) + "\n")
         with open(name, encoding="ascii") as file:
+            mode = os.fstat(file.fileno()).st_mode & 0o777
             token = file.read(1000).strip()
     except OSError as error:
         raise CommandError(f"--token {name}: {error.strerror}") from None
@@ -121,5 +122,10 @@ def keep_token(name):
         raise InputError(
             f"--token {name}: the file must hold 22 to 200 characters of A-Z, a-z, 0-9, "
             f"_ and -"
+        )
+    if mode & 0o077:
+        raise InputError(
+            f"--token {name}: its mode {mode:03o} lets others reach the token: make the "
+            f"file yours alone (chmod 600)"
         )
     return token

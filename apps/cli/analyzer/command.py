@@ -291,13 +291,14 @@ def show(application, window, seconds, png):
 def serve(arguments, seconds):
     """Runs the stream and its page until Ctrl-C, or for `seconds`."""
     try:
-        from .server import PageServer
+        import aiohttp  # noqa: F401 (what the server needs)
     except ImportError as error:
         raise CommandError(
             f"the analyzer's page needs aiohttp ({error}): on Debian install "
             f"python3-aiohttp"
         ) from None
     from .access import make_access
+    from .server import PageServer
 
     access = make_access(arguments)
     flowgraph = make_flowgraph(arguments)

@@ -22,7 +22,7 @@ class AnalyzerFlowgraph(Branches, SpectrumChain, gr.top_block):
         Branches.__init__(self)
         self.frames = None
         self._playback = source.playback
-        self._samples_seen, self._has_ended = 0, False
+        self._has_ended = False
         if self._playback is not None and source.rate is not None and real_time:
             self._playback.set_speed(1.0)
         if len(source.blocks) > 1:  # for good: later blocks begin at its current sample
@@ -46,13 +46,12 @@ class AnalyzerFlowgraph(Branches, SpectrumChain, gr.top_block):
         return min(frames, max(1, in_file // ROWS_OF_FILE))
 
     def has_ended(self):
-        """Whether a file stands at its end and nothing has moved since the last call, or all
-        of a stream has come to the view, for good."""
+        """Whether a file stands at its end, or all of a stream has come to the view, for
+        good."""
         if self._playback is None:
             self._has_ended |= self.source.is_read() and self.view.has_ended()
             return self._has_ended
-        before, self._samples_seen = self._samples_seen, self.samples()
-        return self.source.is_read() and self._samples_seen == before
+        return self.source.is_read()
 
     def is_waited_for(self):
         """Whether a live source may give more samples."""

@@ -27,6 +27,7 @@ class Notes:
 
     def __init__(self, source):
         self.all = []
+        self._starts = self._ends = np.array([])  # of each, in seconds of the recording
         self._recording = getattr(source, "recording", None)
         if self._recording is None or source.rate is None:
             return
@@ -42,6 +43,10 @@ class Notes:
             note = str(error)
         if note is not None:
             warn(note)
+        rate = self._recording.rate
+        self._starts = np.array([each.start / rate for each in self.all])
+        counts = [np.inf if each.count is None else each.count for each in self.all]
+        self._ends = self._starts + np.array(counts, float) / rate
 
     def span(self, note, axis):
         """(low, high) of an annotation in the axis' unit."""
@@ -49,22 +54,25 @@ class Notes:
             return axis.low, axis.high
         return note.low / axis.divisor, note.high / axis.divisor
 
-    def is_at(self, note, seconds):
-        """Whether an annotation covers a time of the recording; also for arrays."""
-        start = note.start / self._recording.rate
-        end = np.inf if note.count is None else note.count / self._recording.rate + start
-        return (seconds >= start) & (seconds < end)
+    def _between(self, first, last):
+        """Numbers of the annotations that cover a part of these seconds of the recording."""
+        return np.flatnonzero((self._starts <= last) & (self._ends > first))
 
     def at(self, seconds):
         """Those that cover a time."""
-        return [note for note in self.all if self.is_at(note, seconds)]
+        return [self.all[number] for number in self._between(seconds, seconds)]
 
     def boxes(self, positions, limits):
         """[(annotation, time, time)]: where they are among rows of a waterfall. positions:
         of the rows in the recording, in seconds; limits: times of the rows' ends."""
         found = []
-        for note in self.all:
-            is_inside = np.concatenate(([False], self.is_at(note, positions), [False]))
+        known = positions[np.isfinite(positions)]
+        if not len(known):
+            return found
+        for number in self._between(known.min(), known.max()):
+            note, start, end = self.all[number], self._starts[number], self._ends[number]
+            is_covered = (positions >= start) & (positions < end)
+            is_inside = np.concatenate(([False], is_covered, [False]))
             ends = np.flatnonzero(is_inside[1:] != is_inside[:-1])
             starts, stops = ends[::2], ends[1::2]
             is_apart = starts[1:] - stops[:-1] > MOST_ROWS_BETWEEN

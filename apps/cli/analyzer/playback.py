@@ -83,7 +83,7 @@ class Playback:
                 self._start, self._end = start, end
             else:
                 self._begin(start)
-            self._has_ended = False
+            self.error, self._has_ended = "", False
 
     def set_playing(self, is_playing):
         """Pauses, or goes on."""
@@ -113,6 +113,8 @@ class Playback:
         """(first sample, number) of the next frames that shall come now, at most `most`;
         their number may be 0. They lie `hop` apart."""
         with self._lock:
+            if self._has_ended:
+                return self._next, 0
             self._read_clock(size)
             if self._tap is not None and self._tap.is_full:
                 return self._next, 0
@@ -171,19 +173,20 @@ class Playback:
         self._due += over
 
     def _move(self, end, frames):
-        """Has played up to a sample."""
-        if self._tap is not None and end > self._played:
-            self._tap.append(self._played, end)
-        self.passed += end - self._played
-        self._played = end
+        """Has played up to a sample; or has a frame, of fewer samples than those before, of
+        what was played already."""
+        if end > self._played:
+            if self._tap is not None:
+                self._tap.append(self._played, end)
+            self.passed += end - self._played
+            self._played = end
         if not self.is_playing:
             self._steps -= frames
 
     def fail(self, message):
         """Ends it: the file cannot be read any more."""
         with self._lock:
-            self.error, self._has_ended, self.is_playing = message, True, False
-            self._steps = 0
+            self.error, self._has_ended, self._steps = message, True, 0
 
     def set_tap(self, tap):
         """From now on calls tap.append(first sample, end) for all that is played, and waits

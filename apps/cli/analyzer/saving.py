@@ -49,8 +49,9 @@ class Saving:
         said = self._write(name, kind, write_waterfall, content)
         return f"{said}: {extent_text(levels, ago, frequencies, session.axis)}"
 
-    def _ask(self, *words):
-        return self._window.ask_for_file(*words)
+    def _ask(self, title, name, kinds):
+        """The name of a file to write, or ""."""
+        return QFileDialog.getSaveFileName(self._window, title, name, kinds)[0]
 
     def _write(self, name, kind, write, content):
         files = self._window.session.flowgraph.source.files
@@ -66,8 +67,3 @@ def write_widget(widget, file):
     if not widget.grab().save(buffer, "PNG"):
         raise CommandError("the picture cannot be made")
     file.write(bytes(buffer.data()))
-
-
-def ask_for_file(parent, title, name, kinds):
-    """The name of a file to write, or ""."""
-    return QFileDialog.getSaveFileName(parent, title, name, kinds)[0]

@@ -77,6 +77,9 @@ class SigmfFile:
             raise CommandError(
                 f"the recording {self.path} has ended: {error.strerror}"
             ) from None
+        except CommandError:  # of the metadata
+            self._end_with_whole_sample()
+            raise
 
     def _end_with_whole_sample(self):
         self._written = self.samples * self._sample_bytes

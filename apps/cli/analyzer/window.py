@@ -27,7 +27,7 @@ from .notice import Notice
 from .plots import DensityPlot, SpectrumPlot, prepare
 from .pointer import Pointer
 from .results import Results, make_help, toggle_help
-from .saving import Saving, ask_for_file, write_widget
+from .saving import Saving, write_widget
 from .session import FRAMES_PER_SECOND, SLOW_SECONDS
 from .status import SEPARATOR
 from .waterfall_plot import WaterfallPlot
@@ -209,10 +209,6 @@ class AnalyzerWindow(QMainWindow):
     def save_picture(self, file):
         """Writes the window as PNG to an open binary file."""
         write_widget(self, file)
-
-    def ask_for_file(self, title, name, kinds):
-        """Name of a file, or ""."""
-        return ask_for_file(self, title, name, kinds)
 
     def say(self, message):
         """Shows a line for ten seconds in place of the status."""

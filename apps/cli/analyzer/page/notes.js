@@ -38,10 +38,14 @@ export function drawBars(plot) {
 export function drawNotes(plot) {
     const {view} = plot, boxes = [];
     if (!view.switches.show_notes || !view.notes.length) return;
+    const positions = plot.seen.map(line => line.position).filter(each => each !== null);
+    const [first, last] = [Math.min(...positions), Math.max(...positions)];
+    const notes = view.notes.filter(
+        ({start, end}) => start <= last && (end === null || first < end));
     let begun = new Map(); // annotation -> box that reaches the line before
     for (const line of plot.seen) {
         const bottom = plot.row(line.time - line.seconds), here = new Map();
-        for (const note of notesAt(view, line.position)) {
+        for (const note of notesAt({notes}, line.position)) {
             const box = begun.get(note) ?? makeBox(plot, note, line.time);
             here.set(note, Object.assign(box, {bottom}));
             if (!begun.has(note)) boxes.push(box);
