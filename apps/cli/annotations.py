@@ -13,6 +13,8 @@ from gnuradio import gpufft
 from . import sigmf
 from .errors import InputError
 from .formats import SIGMF_DATATYPES, sample_bytes
+from .levels import level_text
+from .quantities import printable
 
 VERSION = "1.0.0"  # of SigMF, that the written metadata keep to
 
@@ -105,7 +107,8 @@ def read_one(path, values, offset):
             f"{path}: core:freq_lower_edge {low!r} is above core:freq_upper_edge {high!r}"
         )
     words = values.get("core:label") or values.get("core:description") or ""
-    return Annotation(start - offset, count, low, high, " ".join(str(words).split()))
+    label = printable(" ".join(str(words).split()))
+    return Annotation(start - offset, count, low, high, label)
 
 
 def write_detections(content, file):
@@ -213,7 +216,7 @@ def describe_captures(recording, metadata):
 
 def annotation_of(detection, offset):
     """A SigMF annotation; offset: of offset_of()."""
-    level, above = f"{detection.level:.1f} dBFS", f"{detection.above:.1f} dB"
+    level, above = f"{level_text(detection.level)} dBFS", f"{detection.above:.1f} dB"
     return {
         "core:sample_start": offset + detection.start,
         "core:sample_count": detection.count,

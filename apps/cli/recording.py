@@ -11,7 +11,7 @@ from typing import Optional
 from . import blue, names, sigmf, wav
 from .errors import InputError
 from .formats import EXTENSIONS, check_format, is_real, sample_bytes
-from .quantities import HERTZ, RATE, parse_number, parse_positive
+from .quantities import HERTZ, RATE, parse_number, parse_positive, printable
 from .urls import path_of
 
 STANDARD_INPUT = ("-", "/dev/stdin")
@@ -36,6 +36,11 @@ class Recording:
     notes: list = field(default_factory=list)  # for stderr, one line each
     files: tuple = ()  # all that was read: the samples, the metadata
     descriptor: Optional[int] = None
+
+    @property
+    def title(self):
+        """The file's name for pictures and windows."""
+        return printable(self.path.name)
 
     @property
     def is_real(self):
@@ -123,6 +128,8 @@ def open_stream(name, format):
     """Samples from a pipe or a device: of `format`, or with the header of a WAV file."""
     is_standard = name in STANDARD_INPUT
     path = Path("standard input" if is_standard else name)
+    if is_standard and sys.stdin is None:
+        raise InputError(f"{path} cannot be read: it is closed")
     # Opening a pipe does not wait for its other end, reading does, but for no longer than
     # StreamSource says.
     try:

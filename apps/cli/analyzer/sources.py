@@ -38,7 +38,7 @@ class FileSource(Source):
         self.playback = Playback(recording.samples, recording.rate, loop)
         self._file = SampleFile(recording, self.playback)
         super().__init__(
-            recording.path.name,
+            recording.title,
             recording.format,
             recording.rate,
             recording.frequency,
