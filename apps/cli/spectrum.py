@@ -10,6 +10,7 @@ from .drawing import (  # noqa: F401 (the analyzer takes some from here)
     draw_recording,
     parse_window,
     warn,
+    window_taps,
 )
 from .errors import CommandError, InputError, NoCluster
 from .formats import EXTENSIONS, FORMATS_HELP
