@@ -13,7 +13,11 @@ runs another program this way, e.g. a flowgraph with a window.
 
 import os
 import runpy
+import signal
 import sys
+from contextlib import contextmanager
+
+from .errors import Ended
 
 
 def run(main):
@@ -30,6 +34,30 @@ def run(main):
     if "PyQt5" in sys.modules:
         os._exit(int(status or 0))
     sys.exit(status)
+
+
+def heard_signals():
+    """Those, apart from Ctrl-C's, that end the process: not what nohup lets it ignore."""
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    return [n for n in numbers if signal.getsignal(n) not in (signal.SIG_IGN, None)]
+
+
+@contextmanager
+def signals_raise():
+    """They raise Ended, in this process only: processes that it forks end at once."""
+    owner = os.getpid()
+
+    def end(number, _):
+        if os.getpid() != owner:
+            os._exit(128 + number)
+        raise Ended(number)
+
+    previous = {number: signal.signal(number, end) for number in heard_signals()}
+    try:
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
 
 
 def run_program():
