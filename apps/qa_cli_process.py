@@ -3,15 +3,23 @@
 """The gpufft command as a process among others: closed streams, outputs into pipes and
 descriptors, signals that end it."""
 
+import io
 import os
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree as ElementTree
+from contextlib import redirect_stderr
 from pathlib import Path
+from unittest import mock
 
 import cli_testing as cli
+from gnuradio.gpufft.cli import drawing
+from gnuradio.gpufft.cli.errors import Ended
+from gnuradio.gpufft.cli.main import main
+from gnuradio.gpufft.cli.progress import NoBar
 
 SPECTRUM = (cli.COMMAND, "spectrum", "--engine", "cpu")
 FACTS = ("--rate", "1M", "--size", "256")
@@ -130,6 +138,25 @@ class QaCliProcess(unittest.TestCase):
             self.assertEqual(said.decode(), f"gpufft: ended by {name}\n")
             self.assertEqual(command.returncode, 128 + number)
             self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def test_a_signal_while_a_module_is_imported(self):
+        """Python may lose what it raises there."""
+
+        def lose(*_):
+            try:
+                os.kill(os.getpid(), signal.SIGTERM)
+                time.sleep(60)
+            except Ended:
+                return NoBar()
+            self.fail("no signal")
+
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        with redirect_stderr(io.StringIO()) as said:
+            with mock.patch.object(drawing, "progress_bar", lose):
+                self.assertEqual(main([*SPECTRUM[1:], "x.cs16"]), 143)
+        self.assertEqual(said.getvalue(), "gpufft: ended by SIGTERM\n")
+        self.assertEqual(os.listdir(), ["x.cs16"])
 
     def test_nohup_is_left_alone(self):
         again = "while kill -HUP $! 2>&-; do sleep 0.05; done; wait $!"

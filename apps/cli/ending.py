@@ -20,6 +20,9 @@ from contextlib import contextmanager
 from .errors import Ended
 
 
+_came = []  # signals
+
+
 def run(main):
     """Runs main(), which returns the exit status or raises SystemExit, and ends."""
     try:
@@ -46,10 +49,12 @@ def heard_signals():
 def signals_raise():
     """They raise Ended, in this process only: processes that it forks end at once."""
     owner = os.getpid()
+    _came.clear()
 
     def end(number, _):
         if os.getpid() != owner:
             os._exit(128 + number)
+        _came.append(number)
         raise Ended(number)
 
     previous = {number: signal.signal(number, end) for number in heard_signals()}
@@ -58,6 +63,13 @@ def signals_raise():
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
+
+
+def check_signals():
+    """Raises Ended if a signal has come. What it raised then may have been lost: Python
+    ignores exceptions in the callbacks of its imports."""
+    if _came:
+        raise Ended(_came[-1])
 
 
 def run_program():

@@ -10,7 +10,7 @@ import numpy as np
 from gnuradio import blocks, gpufft, gr
 
 from .conversion import WITHOUT_NUMPY, NumpyConverter, enlarge_buffers
-from .ending import heard_signals
+from .ending import check_signals, heard_signals
 from .errors import CommandError, Ended
 from .formats import is_real, item_bytes, sample_bytes
 from .streams import StreamSource, stream_chain
@@ -93,6 +93,7 @@ class SpectrumFlowgraph(gr.top_block):
         numbers = (signal.SIGINT, *heard_signals())
         previous = {number: signal.signal(number, interrupt) for number in numbers}
         try:
+            check_signals()
             waiter = threading.Thread(target=self.wait, daemon=True)
             self.start()
             waiter.start()
