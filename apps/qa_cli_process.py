@@ -7,6 +7,7 @@ import io
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -17,9 +18,10 @@ from unittest import mock
 
 import cli_testing as cli
 from gnuradio.gpufft.cli import drawing
+from gnuradio.gpufft.cli.ending import signals_raise
 from gnuradio.gpufft.cli.errors import Ended
 from gnuradio.gpufft.cli.main import main
-from gnuradio.gpufft.cli.progress import NoBar
+from gnuradio.gpufft.cli.progress import NoBar, progress_bar
 
 SPECTRUM = (cli.COMMAND, "spectrum", "--engine", "cpu")
 FACTS = ("--rate", "1M", "--size", "256")
@@ -157,6 +159,19 @@ class QaCliProcess(unittest.TestCase):
                 self.assertEqual(main([*SPECTRUM[1:], "x.cs16"]), 143)
         self.assertEqual(said.getvalue(), "gpufft: ended by SIGTERM\n")
         self.assertEqual(os.listdir(), ["x.cs16"])
+
+    def test_a_signal_while_a_bar_is_made(self):
+        """It waits until the bar is whole."""
+        bar = mock.MagicMock()
+
+        def make(**_):
+            os.kill(os.getpid(), signal.SIGHUP)
+            bar.made()
+
+        with mock.patch.dict(sys.modules, tqdm=mock.MagicMock(tqdm=make)):
+            with signals_raise(), self.assertRaises(Ended):
+                progress_bar(1, "samples")
+        bar.made.assert_called_once()
 
     def test_nohup_is_left_alone(self):
         again = "while kill -HUP $! 2>&-; do sleep 0.05; done; wait $!"

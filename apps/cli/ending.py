@@ -65,6 +65,17 @@ def signals_raise():
             signal.signal(number, handler)
 
 
+@contextmanager
+def signals_later():
+    """They wait, Ctrl-C's too: half of an object that is made may say so on stderr."""
+    numbers = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def check_signals():
     """Raises Ended if a signal has come. What it raised then may have been lost: Python
     ignores exceptions in the callbacks of its imports."""
