@@ -325,6 +325,9 @@ class QaCliAnalyzerListen(SessionTestCase):
     def test_unknown_rate(self):
         self.open_gated("cf32")
         self.source.rate = None
+        words = "--listen. needs the sample rate: give --rate"
+        with self.assertRaisesRegex(InputError, words):
+            self.set(demodulate="AM")
         with self.assertRaisesRegex(InputError, "--rate"):
             self.set(audio_to="a.wav", demodulate="AM")
         self.source.rate = RATE

@@ -19,7 +19,7 @@ import cli_testing as cli
 from analyzer_testing import AnalyzerWindowTestCase, wait_for
 from gnuradio.gpufft.cli import annotations, ending
 from gnuradio.gpufft.cli.errors import CommandError
-from gnuradio.gpufft.cli.analyzer import notes
+from gnuradio.gpufft.cli.analyzer import note_items, notes
 from gnuradio.gpufft.cli.analyzer.sources import FileSource
 from gnuradio.gpufft.cli.recording import open_recording
 
@@ -211,6 +211,23 @@ class QaCliAnalyzerNotes(NotesCase, AnalyzerWindowTestCase):
                 for one, other in itertools.combinations(places, 2):
                     self.assertFalse(one.adjusted(1, 1, -1, -1).intersects(other), points)
             self.close()
+
+    def test_labels_of_what_is_out_of_sight(self):
+        """They are dropped on both sides; what reaches into the view keeps its label."""
+        self.make_folder()
+        self.open(source=(self.write_sigmf(),))
+        plot = self.window.waterfall
+        drawing = note_items.Drawing(plot, "w")
+        (left, right), (top, bottom) = plot.viewRange()
+        width, middle = right - left, (top + bottom) / 2
+        places = {"before": (-2, -1), "into": (-1, 0.1), "beyond": (1.1, 1.2)}
+        labels = [
+            (left + a * width, left + b * width, middle, text)
+            for text, (a, b) in places.items()
+        ]
+        drawing.show([], labels)
+        shown = [label for label in drawing.labels if label.isVisible()]
+        self.assertEqual([label.textItem.toPlainText() for label in shown], ["into"])
 
     def test_marking(self):
         """Shift and dragging, a label, Return: the region's times and frequencies."""

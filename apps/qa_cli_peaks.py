@@ -6,6 +6,7 @@ sloping and stepped noise."""
 import unittest
 
 import numpy as np
+from gnuradio.gpufft.cli.levels import level_text
 from gnuradio.gpufft.cli.peaks import Lobe, find_peaks
 from scipy.signal import get_window
 
@@ -158,6 +159,12 @@ class QaPeaks(unittest.TestCase):
                     self.assertEqual(len(peaks), 1)
                     self.assertAlmostEqual(peaks[0].position, 1000 + offset, delta=0.02)
                     self.assertAlmostEqual(peaks[0].level, -6.02, delta=0.05)
+                    if offset == 0:
+                        self.assertAlmostEqual(peaks[0].level, -6.0206, delta=1e-4)
+
+    def test_levels_in_words(self):
+        words = [level_text(each) for each in (-0.04, 0.04, -0.06, np.float32(-12.34))]
+        self.assertEqual(words, ["0.0", "0.0", "-0.1", "-12.3"])
 
     def test_line_beside_a_filtered_signal(self):
         """A weak line on the slope beyond the edge of a wide signal, 15 dB up."""

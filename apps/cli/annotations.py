@@ -13,6 +13,8 @@ from gnuradio import gpufft
 from . import sigmf
 from .errors import InputError
 from .formats import SIGMF_DATATYPES, sample_bytes
+from .levels import level_text
+from .quantities import printable
 
 VERSION = "1.0.0"  # of SigMF, that the written metadata keep to
 
@@ -66,12 +68,13 @@ def read(recording):
 def read_from(path, metadata):
     """(list of Annotation, note or None): those that are not understood are left out."""
     annotations, faults = [], []
+    offset = offset_of(path, metadata)
     found = metadata.get("annotations", [])
     if not isinstance(found, list):
         return [], f"{path}: 'annotations' is no array and is left out"
     for each in found:
         try:
-            annotations.append(read_one(path, each))
+            annotations.append(read_one(path, each, offset))
         except InputError as error:
             faults.append(str(error))
     if not faults:
@@ -81,8 +84,14 @@ def read_from(path, metadata):
     )
 
 
-def read_one(path, values):
-    """An Annotation. Raises InputError if it is none."""
+def offset_of(path, metadata):
+    """The index that the metadata give the recording's first sample."""
+    facts = sigmf.section(path, metadata, "global", dict)
+    return sigmf.whole_number(path, facts, "core:offset")
+
+
+def read_one(path, values, offset):
+    """An Annotation; offset: of offset_of(). Raises InputError if it is none."""
     if not isinstance(values, dict):
         raise InputError(f"{path}: the annotation {values!r} is no object")
     start = sigmf.number(path, values, "core:sample_start", least=0)
@@ -98,7 +107,8 @@ def read_one(path, values):
             f"{path}: core:freq_lower_edge {low!r} is above core:freq_upper_edge {high!r}"
         )
     words = values.get("core:label") or values.get("core:description") or ""
-    return Annotation(start, count, low, high, " ".join(str(words).split()))
+    label = printable(" ".join(str(words).split()))
+    return Annotation(start - offset, count, low, high, label)
 
 
 def write_detections(content, file):
@@ -106,11 +116,12 @@ def write_detections(content, file):
     recording's own say, with `detections` as the annotations."""
     recording, detections, path = content
     metadata = metadata_of(recording)
+    offset = offset_of(path, metadata)
     own = {
         "global": describe(recording, metadata.get("global", {}), path),
         "captures": describe_captures(recording, metadata),
         "annotations": [
-            annotation_of(each)
+            annotation_of(each, offset)
             for each in sorted(detections, key=lambda each: (each.start, each.low))
         ],
     }
@@ -137,11 +148,12 @@ def metadata_for(recording, path):
 def write_with(content, file):
     """content: (metadata, Annotation). Writes the metadata with one annotation more."""
     metadata, annotation = content
+    offset = offset_of("the metadata", metadata)
     found = metadata.get("annotations", [])
     if not isinstance(found, list):
         raise InputError("'annotations' of the metadata is no array: nothing is written")
     added = {
-        "core:sample_start": annotation.start,
+        "core:sample_start": offset + annotation.start,
         "core:sample_count": annotation.count,
         "core:freq_lower_edge": annotation.low,
         "core:freq_upper_edge": annotation.high,
@@ -194,7 +206,7 @@ def describe(recording, facts, path):
 def describe_captures(recording, metadata):
     """The captures, the first one with the recording's frequency and offset."""
     first, *others = captures_of(metadata)
-    first = {"core:sample_start": 0, **first}
+    first = {"core:sample_start": offset_of(recording.path, metadata), **first}
     if recording.frequency is not None:
         first["core:frequency"] = recording.frequency
     if recording.offset:
@@ -202,11 +214,11 @@ def describe_captures(recording, metadata):
     return [first, *others]
 
 
-def annotation_of(detection):
-    """A SigMF annotation."""
-    level, above = f"{detection.level:.1f} dBFS", f"{detection.above:.1f} dB"
+def annotation_of(detection, offset):
+    """A SigMF annotation; offset: of offset_of()."""
+    level, above = f"{level_text(detection.level)} dBFS", f"{detection.above:.1f} dB"
     return {
-        "core:sample_start": detection.start,
+        "core:sample_start": offset + detection.start,
         "core:sample_count": detection.count,
         "core:freq_lower_edge": detection.low,
         "core:freq_upper_edge": detection.high,

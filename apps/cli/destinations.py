@@ -63,6 +63,11 @@ def destinations_of(arguments, recording, is_one):
     return Destinations(**found)
 
 
+def distinct(recordings):
+    """Each once: SigMF's metadata and data file, or a name that is given twice, are one."""
+    return list({tuple(map(str, each.files)): each for each in recordings}.values())
+
+
 def check_names(recordings):
     """Raises InputError if two recordings have one name, and so one picture."""
     known = {}

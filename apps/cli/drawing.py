@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One recording of `gpufft spectrum`: computed, drawn and written."""
 
+import re
 import sys
 
 import numpy as np
@@ -9,7 +10,7 @@ from gnuradio import gpufft
 from . import annotations, tables
 from .band import choose_band
 from .destinations import destinations_of, open_outputs
-from .errors import CommandError, errors_of_blocks
+from .errors import CommandError, InputError, errors_of_blocks
 from .flowgraph import SpectrumFlowgraph, make_spectrum
 from .framing import make_framing
 from .levels import silence_level, tone_offset
@@ -28,6 +29,8 @@ def draw_recording(recording, inputs, arguments, style, source):
     band = choose_band(recording, framing.size, arguments.centre, arguments.span)
     if arguments.annotate is not None:
         annotations.check_describable(recording)
+    taps = window_taps(arguments.window, framing.size)
+    check_weight(taps, arguments.window)
     names = destinations_of(arguments, recording, is_one)
     with open_outputs(names, inputs) as outputs:
         spectrum = source.spectrum(recording, framing, arguments)
@@ -48,8 +51,6 @@ def draw_recording(recording, inputs, arguments, style, source):
             framing = end_of_stream(waterfall, framing)
         check_rows(waterfall, framing, spectrum)
         table.close()
-        window = parse_window(arguments.window)
-        taps = np.array(gpufft.window_taps(window, framing.size))
         from . import picture, report  # matplotlib takes half a second to import
 
         boxes = told_once(annotations.read(recording)) if recording.rate else []
@@ -103,6 +104,26 @@ def parse_window(text):
     """NAME, or NAME:PARAMETER as (name, parameter)."""
     name, colon, parameter = text.partition(":")
     return (name, parse_number(parameter, "--window", NO_UNIT)) if colon else name
+
+
+def window_taps(text, size):
+    """The taps of a window as --window says it. Raises InputError, CommandError."""
+    window = parse_window(text)
+    try:
+        with errors_of_blocks():
+            return np.array(gpufft.window_taps(window, size))
+    except InputError as error:  # the library writes it as in Python
+        message = re.sub(r"\('(\w+)', ([\d.]+)\)", r"\1:\2", str(error))
+        raise InputError(message) from None
+
+
+def check_weight(taps, window):
+    """Raises InputError if a window of few taps has none above 0."""
+    if len(taps) and not taps.any():
+        raise InputError(
+            f"--window {window} is 0 at all {len(taps)} samples of a frame: use --window "
+            f"none or a larger --size"
+        )
 
 
 def check_engine(name):

@@ -13,7 +13,14 @@ runs another program this way, e.g. a flowgraph with a window.
 
 import os
 import runpy
+import signal
 import sys
+from contextlib import contextmanager
+
+from .errors import Ended
+
+
+_came = []  # signals
 
 
 def run(main):
@@ -30,6 +37,50 @@ def run(main):
     if "PyQt5" in sys.modules:
         os._exit(int(status or 0))
     sys.exit(status)
+
+
+def heard_signals():
+    """Those, apart from Ctrl-C's, that end the process: not what nohup lets it ignore."""
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    return [n for n in numbers if signal.getsignal(n) not in (signal.SIG_IGN, None)]
+
+
+@contextmanager
+def signals_raise():
+    """They raise Ended, in this process only: processes that it forks end at once."""
+    owner = os.getpid()
+    _came.clear()
+
+    def end(number, _):
+        if os.getpid() != owner:
+            os._exit(128 + number)
+        _came.append(number)
+        raise Ended(number)
+
+    previous = {number: signal.signal(number, end) for number in heard_signals()}
+    try:
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def signals_later():
+    """They wait, Ctrl-C's too: half of an object that is made may say so on stderr."""
+    numbers = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def check_signals():
+    """Raises Ended if a signal has come. What it raised then may have been lost: Python
+    ignores exceptions in the callbacks of its imports."""
+    if _came:
+        raise Ended(_came[-1])
 
 
 def run_program():

@@ -24,6 +24,14 @@ class NoCluster(CommandError):
         self.status = status
 
 
+class Ended(KeyboardInterrupt):
+    """A signal other than Ctrl-C's ends the command, which cleans up alike."""
+
+    def __init__(self, number):
+        super().__init__()
+        self.number = number
+
+
 @contextmanager
 def errors_of_blocks():
     """Makes errors of blocks (values, devices, memory) errors of the command."""

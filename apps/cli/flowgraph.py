@@ -10,7 +10,8 @@ import numpy as np
 from gnuradio import blocks, gpufft, gr
 
 from .conversion import WITHOUT_NUMPY, NumpyConverter, enlarge_buffers
-from .errors import CommandError
+from .ending import check_signals, heard_signals
+from .errors import CommandError, Ended
 from .formats import is_real, item_bytes, sample_bytes
 from .streams import StreamSource, stream_chain
 
@@ -76,20 +77,23 @@ class SpectrumFlowgraph(gr.top_block):
 
     def run_with(self, progress, interval=0.1):
         """Runs to the end, calls progress() every `interval` s; returns the seconds. Ctrl-C
-        ends it: a stream after what has come, and at once if pressed again."""
+        ends it: a stream after what has come, and at once if pressed again or if another
+        signal comes."""
         start = time.perf_counter()
         # An exception might leave a thread of start() behind.
-        interrupted, stopped = threading.Event(), threading.Event()
+        came, stopped = [], threading.Event()
 
-        def interrupt(*_):
-            if self._stream is None or interrupted.is_set():
+        def interrupt(number, _):
+            if self._stream is None or came or number != signal.SIGINT:
                 stopped.set()
             else:
                 self._stream.end()
-            interrupted.set()
+            came.append(number)
 
-        previous = signal.signal(signal.SIGINT, interrupt)
+        numbers = (signal.SIGINT, *heard_signals())
+        previous = {number: signal.signal(number, interrupt) for number in numbers}
         try:
+            check_signals()
             waiter = threading.Thread(target=self.wait, daemon=True)
             self.start()
             waiter.start()
@@ -99,9 +103,10 @@ class SpectrumFlowgraph(gr.top_block):
             self.stop()
             waiter.join()
         finally:
-            signal.signal(signal.SIGINT, previous)
+            for number, handler in previous.items():
+                signal.signal(number, handler)
         if stopped.is_set():
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt if came[-1] == signal.SIGINT else Ended(came[-1])
         if isinstance(self.sink.error, CommandError):
             raise self.sink.error
         if self.sink.error is not None:

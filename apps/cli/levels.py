@@ -11,6 +11,11 @@ def decibels(power):
     return 10 * np.log10(np.maximum(power, SMALLEST_POWER))
 
 
+def level_text(level):
+    """dB with a digit behind the point, never "-0.0"."""
+    return f"{round(float(level), 1) + 0.0:.1f}"
+
+
 def rounding_noise(format):
     """Power of the noise that rounding to integers makes, full scale 1: a twelfth of the
     step's square, in I and in Q; in real samples, which are doubled, four times that. 0

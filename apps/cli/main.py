@@ -4,13 +4,15 @@
 import argparse
 import os
 import re
+import signal
 import sys
 
 from gnuradio import gpufft
 
 from . import advise, bench, info, spectrum, tune, verify
 from .analyzer import command as analyzer
-from .errors import CommandError, InputError
+from .ending import signals_raise
+from .errors import CommandError, Ended, InputError
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,11 +47,15 @@ def main(argv=None):
     """Runs the command; returns its exit status."""
     try:
         arguments = make_parser().parse_args(argv)
-        arguments.run(arguments)
+        with signals_raise():
+            arguments.run(arguments)
         sys.stdout.flush()
         return 0
     except CommandError as error:
         message, status = str(error), error.status
+    except Ended as end:
+        name = signal.Signals(end.number).name
+        message, status = f"ended by {name}", 128 + end.number
     except KeyboardInterrupt:
         message, status = "interrupted", 130
     except BrokenPipeError:
@@ -61,5 +67,9 @@ def main(argv=None):
         message, status = "out of memory", 1
     except Exception as error:  # a fault of this program: one line, too
         message, status = f"internal error, please report it: {error!r}", 1
+    if "/.gnuradio" in message:
+        message += (
+            ": GNU Radio writes there, so HOME must name a folder that can be written"
+        )
     print(f"gpufft: {message}", file=sys.stderr)
     return status

@@ -10,7 +10,8 @@ from .errors import CommandError, InputError
 
 class OutputFile:
     """Context manager: save() writes a temporary file beside `path`, which replaces `path`
-    on exit without an exception. Devices and pipes are written directly."""
+    on exit without an exception. Devices, pipes, and what is standard output or error
+    are written directly."""
 
     def __init__(self, path, suffix="", apart_from=()):
         """path: may be None, for no file. suffix: what the name must end in, or several.
@@ -33,13 +34,18 @@ class OutputFile:
             raise InputError(f"{path} cannot be written: {error.strerror}") from None
 
     def _open(self, path):
-        self._path = self._part = Path(os.path.realpath(path))
+        self._path = self._part = Path(path)
         if self._path.is_dir():
             raise InputError(f"{path} is a directory, not an output file")
+        stream = standard_stream(path)
+        if stream is not None:
+            self.file = open(os.dup(stream), "wb")  # with its place in the file
+            return
         if self._path.is_file() and not os.access(self._path, os.W_OK):
             raise InputError(f"{path} cannot be written: Permission denied")
         flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC
         if self._path.is_file() or not self._path.exists():
+            self._path = Path(os.path.realpath(path))
             unfinished = f".{self._path.name}.{secrets.token_hex(8)}.part"
             self._part = self._path.with_name(unfinished)
             flags |= os.O_EXCL | os.O_NOFOLLOW  # nobody else's file or link
@@ -75,6 +81,17 @@ class OutputFile:
         finally:
             if self._part != self._path:
                 self._part.unlink(missing_ok=True)
+
+
+def standard_stream(path):
+    """1 or 2 if `path` is what standard output or error is, as /dev/stdout, else None."""
+    for descriptor in (1, 2):
+        try:
+            if os.path.samestat(os.stat(path), os.fstat(descriptor)):
+                return descriptor
+        except OSError:  # one of them is not there
+            pass
+    return None
 
 
 def check_apart(path, others):

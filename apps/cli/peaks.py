@@ -66,7 +66,7 @@ class Lobe:
 
         def response(offsets):
             phase = np.exp(-2j * np.pi * np.outer(offsets, n) / len(taps))
-            return 20 * np.log10(np.abs(phase @ taps) / np.sum(taps) + 1e-3)
+            return 20 * np.log10(np.maximum(np.abs(phase @ taps) / np.sum(taps), 1e-3))
 
         self._loss = -response(self._offsets)
         # The neighbour towards the tone less the bin, dB: grows with the offset.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draws a spectrum and its waterfall as one picture: PNG, SVG or PDF."""
 
+import warnings
 from dataclasses import dataclass
 
 import matplotlib
@@ -89,7 +90,9 @@ def draw(content, file):
     waterfall = place(LEFT, middle + BETWEEN, edge - 10, height - BOTTOM)
     panel = place(edge, middle + BETWEEN, width - RIGHT, height - BOTTOM)
     draw_waterfall(waterfall, panel, view, style)
-    figure.savefig(file, format=format)
+    with warnings.catch_warnings():  # a font may lack letters of a name
+        warnings.filterwarnings("ignore", r"Glyph \d+ ", UserWarning)
+        figure.savefig(file, format=format)
 
 
 def write_title(figure, view, width, height):

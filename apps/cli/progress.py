@@ -3,6 +3,8 @@
 
 import sys
 
+from .ending import signals_later
+
 
 class NoBar:
     """Stands in for tqdm."""
@@ -30,18 +32,19 @@ class NoBar:
 def progress_bar(total, unit, force=False, scale=False):
     """A bar on stderr: on a terminal after a second, or at once if forced. scale: writes
     large counts with k, M, G."""
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return NoBar()
-    return tqdm(
-        total=total,
-        unit=f" {unit}",
-        unit_scale=scale,
-        leave=False,
-        delay=0 if force else 1,
-        disable=False if force else None,  # None: on a terminal
-    )
+    with signals_later():
+        try:
+            from tqdm import tqdm
+        except ImportError:
+            return NoBar()
+        return tqdm(
+            total=total,
+            unit=f" {unit}",
+            unit_scale=scale,
+            leave=False,
+            delay=0 if force else 1,
+            disable=False if force else None,  # None: on a terminal
+        )
 
 
 def write_above(text):

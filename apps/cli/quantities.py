@@ -54,6 +54,14 @@ DECIBEL = Unit(dict.fromkeys(("", "dB", "db", "dBFS", "dbfs"), 1), "-20 or -20 d
 NO_UNIT = Unit({"": 1}, "8.6")
 
 
+def printable(text):
+    """A text without what no file and no picture can hold: control characters, and the bytes
+    of a file's name that are no UTF-8."""
+    return "".join(
+        each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text
+    )
+
+
 def split_number(text):
     """("2.4", "MHz") for "2.4 MHz"; None if it does not start with a number."""
     match = NUMBER.fullmatch(text.replace("\N{MINUS SIGN}", "-"))

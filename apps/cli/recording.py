@@ -11,7 +11,7 @@ from typing import Optional
 from . import blue, names, sigmf, wav
 from .errors import InputError
 from .formats import EXTENSIONS, check_format, is_real, sample_bytes
-from .quantities import HERTZ, RATE, parse_number, parse_positive
+from .quantities import HERTZ, RATE, parse_number, parse_positive, printable
 from .urls import path_of
 
 STANDARD_INPUT = ("-", "/dev/stdin")
@@ -38,6 +38,11 @@ class Recording:
     descriptor: Optional[int] = None
 
     @property
+    def title(self):
+        """The file's name for pictures and windows."""
+        return printable(self.path.name)
+
+    @property
     def is_real(self):
         """Whether its samples are real numbers, not complex ones."""
         return is_real(self.format)
@@ -58,14 +63,22 @@ def open_recording(
         check_format(format)
     path = path_of(name) if urls else check_local(name)
     path = sigmf.find_metadata(path) or path
+    said = {"format": format, "rate": rate, "frequency": frequency}
+    given = [key for key, value in said.items() if value is not None]
     if streams and (name in STANDARD_INPUT or is_pipe(path)):
         recording = open_stream(name, format)
     else:
-        recording = open_file(path, format)
+        recording = open_file(path, format, given)
     if rate is not None:
         recording.rate = parse_positive(rate, "--rate", RATE)
     if frequency is not None:
         recording.frequency = parse_number(frequency, "--freq", HERTZ)
+    if recording.rate is None and recording.frequency is not None:
+        recording.frequency = None
+        recording.notes.append(
+            f"{path}: the centre frequency is left out, as the sample rate is unknown: give "
+            f"it with --rate"
+        )
     return recording
 
 
@@ -85,11 +98,13 @@ def is_pipe(path):
     return is_other and path.suffix != ".sigmf-meta"
 
 
-def open_file(path, format):
-    """A recording in a file."""
+def open_file(path, format, given):
+    """A recording in a file; given: names of the fields that the user says."""
     check_readable(path)
     facts = {**names.read(path.name), "path": path}
-    facts |= {key: value for key, value in read_header(path).items() if value is not None}
+    facts |= {
+        key: value for key, value in read_header(path, given).items() if value is not None
+    }
     facts["format"] = format or facts.get("format") or format_of(path)
     data_bytes = facts.pop("bytes", None)
     recording = Recording(**facts, files=(path, facts["path"]))
@@ -98,10 +113,10 @@ def open_file(path, format):
     return recording
 
 
-def read_header(path):
+def read_header(path, given):
     """What the file says itself: a dict of Recording's fields, empty for a raw file."""
     if path.suffix == ".sigmf-meta":
-        return sigmf.read(path)
+        return sigmf.read(path, given)
     if path.suffix.lower() in WAV_EXTENSIONS:
         return wav.read(path)
     if path.suffix.lower() not in EXTENSIONS and blue.is_blue(path):
@@ -113,6 +128,8 @@ def open_stream(name, format):
     """Samples from a pipe or a device: of `format`, or with the header of a WAV file."""
     is_standard = name in STANDARD_INPUT
     path = Path("standard input" if is_standard else name)
+    if is_standard and sys.stdin is None:
+        raise InputError(f"{path} cannot be read: it is closed")
     # Opening a pipe does not wait for its other end, reading does, but for no longer than
     # StreamSource says.
     try:

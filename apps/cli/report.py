@@ -7,7 +7,7 @@ import numpy as np
 
 from . import picture
 from .band import MIRRORED_BINS
-from .levels import decibels, noise_bandwidth, silence_level, tone_offset
+from .levels import decibels, level_text, noise_bandwidth, silence_level, tone_offset
 from .peaks import Lobe, find_outliers, find_peaks
 from .quantities import format_frequency
 
@@ -46,7 +46,7 @@ def make_view(recording, framing, band, spectrum, window, waterfall, boxes):
         rate or 1.0
     )
     return picture.View(
-        title=recording.path.name,
+        title=recording.title,
         subtitle=subtitle(recording, framing, band, window, spectrum),
         rate=rate,
         band=band,
@@ -86,7 +86,9 @@ def find_marks(recording, framing, band, window, mean, is_ratio):
                 frequency,
                 peak.level,
                 name_frequency(frequency, recording.rate, band.step),
-                f"SK {peak.level:.3g}" if is_ratio else f"{peak.level + tone:.1f} dBFS",
+                f"SK {peak.level:.3g}"
+                if is_ratio
+                else f"{level_text(peak.level + tone)} dBFS",
             )
         )
     return marks

@@ -14,15 +14,21 @@ def find_metadata(path):
     """The .sigmf-meta file that `path` (or data file, or base name) means, or None."""
     if path.suffix == ".sigmf":
         raise InputError(f"{path} is a SigMF archive: unpack it first (tar xf {path})")
-    if path.suffix in (".sigmf-meta", ".sigmf-data"):
-        return path.with_suffix(".sigmf-meta")
+    if path.suffix == ".sigmf-meta":
+        return path
+    if path.suffix == ".sigmf-data":
+        metadata = path.with_suffix(".sigmf-meta")
+        return None if path.exists() and not metadata.exists() else metadata
     if not path.exists() and path.with_name(f"{path.name}.sigmf-meta").exists():
         return path.with_name(f"{path.name}.sigmf-meta")
     return None
 
 
-def read(path):
-    """Reads the metadata file `path`: a dict of Recording's fields."""
+def read(path, given=()):
+    """Reads the metadata file `path`: a dict of Recording's fields, and "bytes" of samples.
+
+    given: those of "format", "rate" and "frequency" that the user says; they are not read.
+    """
     metadata = load(path)
     facts = section(path, metadata, "global", dict)
     captures = section(path, metadata, "captures", list)
@@ -32,20 +38,29 @@ def read(path):
             f"{path}: core:num_channels is {facts['core:num_channels']}, only 1 "
             f"can be read"
         )
+    check_gaps(path, captures)
+    whole_number(path, facts, "core:offset")
+    data_path = dataset(path, facts)
+    header = whole_number(path, first, "core:header_bytes")
+    around = header + whole_number(path, facts, "core:trailing_bytes")
+    readers = {
+        "format": lambda: sample_format(path, facts),
+        "rate": lambda: number(path, facts, "core:sample_rate", least=1e-9),
+        "frequency": lambda: number(path, first, "core:frequency"),
+    }
     return {
-        "path": dataset(path, facts),
-        "format": sample_format(path, facts),
-        "rate": number(path, facts, "core:sample_rate", least=1e-9),
-        "frequency": number(path, first, "core:frequency"),
-        "offset": header_bytes(path, first),
-        "notes": retuning_note(path, captures),
+        "path": data_path,
+        **{name: read() for name, read in readers.items() if name not in given},
+        "offset": header,
+        "bytes": max(0, data_path.stat().st_size - around),
+        "notes": [] if "frequency" in given else retuning_note(path, captures),
     }
 
 
 def load(path):
     """The JSON object in `path`."""
     try:
-        metadata = json.loads(path.read_text(encoding="utf-8"))
+        metadata = json.loads(path.read_text(encoding="utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not SigMF metadata: no JSON ({error})") from None
     if not isinstance(metadata, dict):
@@ -80,14 +95,22 @@ def number(path, values, name, default=None, least=None):
     return value
 
 
-def header_bytes(path, capture):
-    """Bytes before the first sample, a whole number."""
-    value = number(path, capture, "core:header_bytes", 0, least=0)
+def whole_number(path, values, name):
+    """values[name], a number of bytes or samples; 0 if it is not there."""
+    value = number(path, values, name, 0, least=0)
     if value != int(value):
-        raise InputError(
-            f"{path}: core:header_bytes is {value!r}, it must be a whole number"
-        )
+        raise InputError(f"{path}: {name} is {value!r}, it must be a whole number")
     return int(value)
+
+
+def check_gaps(path, captures):
+    """Raises InputError if there are other bytes between the samples."""
+    for index, capture in enumerate(captures[1:], 1):
+        if isinstance(capture, dict) and capture.get("core:header_bytes"):
+            raise InputError(
+                f"{path}: core:header_bytes of capture {index} (from 0 on) is "
+                f"{capture['core:header_bytes']!r}: only capture 0 can have a header"
+            )
 
 
 def sample_format(path, facts):
@@ -119,11 +142,8 @@ def dataset(path, facts):
 
 def retuning_note(path, captures):
     """A note if the frequency changes within the recording: one axis serves all of it."""
-    frequencies = {
-        str(capture.get("core:frequency"))
-        for capture in captures
-        if isinstance(capture, dict)
-    }
+    values = [each.get("core:frequency") for each in captures if isinstance(each, dict)]
+    frequencies = {value for value in values if isinstance(value, (int, float))}
     if len(frequencies) < 2:
         return []
     return [

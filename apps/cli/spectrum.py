@@ -3,13 +3,14 @@
 
 from contextlib import contextmanager, nullcontext
 
-from .destinations import DEFAULT_PICTURE, check_destinations, check_names
+from .destinations import DEFAULT_PICTURE, check_destinations, check_names, distinct
 from .drawing import (  # noqa: F401 (the analyzer takes some from here)
     Here,
     check_engine,
     draw_recording,
     parse_window,
     warn,
+    window_taps,
 )
 from .errors import CommandError, InputError, NoCluster
 from .formats import EXTENSIONS, FORMATS_HELP
@@ -157,6 +158,8 @@ def draw_recordings(arguments, style):
     for name in arguments.files:
         with told(failures):
             recordings.append(open_file(name, arguments))
+    recordings = distinct(recordings)
+    count = len(recordings) + len(failures)
     check_names(recordings)
     inputs = (*arguments.files, *(file for each in recordings for file in each.files))
     with rows_of(recordings, arguments) as source:
@@ -164,7 +167,7 @@ def draw_recordings(arguments, style):
             with told(failures):
                 draw_recording(recording, inputs, arguments, style, source)
     if failures:
-        count, wrong = len(arguments.files), (isinstance(f, InputError) for f in failures)
+        wrong = (isinstance(failure, InputError) for failure in failures)
         error = InputError if len(failures) == count and all(wrong) else CommandError
         raise error(f"{len(failures)} of {count} recordings could not be drawn")
 

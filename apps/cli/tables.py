@@ -96,7 +96,7 @@ class PowerTable(RowTable):
         """clock: a Clock; samples: that a row covers."""
         super().__init__(path, file, is_ratio)
         self._clock = clock
-        edges = f"{round(band.start)}, {round(band.end)}, {band.step:.10g}"
+        edges = f"{band.start:.12g}, {band.end:.12g}, {band.step:.10g}"
         self._words = f"{edges}, {samples}"
 
     def _write(self, levels):
@@ -128,6 +128,11 @@ def make_row_table(output, path, recording, framing, band, detector, start):
     if path is None:
         return RowTable(None, None, is_ratio)
     if path.lower().endswith(".npy"):
+        if not output.file.seekable():
+            raise InputError(
+                f"--waterfall {path} is a pipe, but the number of rows comes at the head of "
+                f"a .npy file: name a .csv file"
+            )
         return NpyTable(path, output.file, is_ratio, band.bins)
     if recording.rate is None:
         raise InputError(

@@ -20,7 +20,12 @@ LONGEST_CHUNK = 4096  # bytes that are kept
 def read(path):
     """Reads the header of `path`: a dict of Recording's fields and "bytes" of samples."""
     with path.open("rb") as file:
-        return {**read_header(path, file), "offset": file.tell()}
+        facts = {**read_header(path, file), "offset": file.tell()}
+    if facts["bytes"] is not None:
+        # A size that outgrew its 32 bits has lost multiples of 2^32.
+        rest = path.stat().st_size - facts["offset"] - facts["bytes"]
+        facts["bytes"] += max(0, rest) >> 32 << 32
+    return facts
 
 
 def read_header(path, file):

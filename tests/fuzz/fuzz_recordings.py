@@ -60,9 +60,11 @@ def blue_seeds():
 def sigmf_seeds():
     """Metadata as programs write it."""
     facts = {"core:datatype": "ci16_le", "core:sample_rate": 1e6, "core:version": "1.0.0"}
-    captures = [{"core:sample_start": 0, "core:frequency": 1e8}, {"core:header_bytes": 4}]
+    first = {"core:sample_start": 0, "core:frequency": 1e8, "core:header_bytes": 4}
+    captures = [first, {"core:sample_start": 5, "core:header_bytes": 0}]
     plain = {"global": facts, "captures": captures, "annotations": []}
     named = {"global": {**facts, "core:dataset": "x.sigmf-data", "core:num_channels": 1}}
+    named["global"] |= {"core:offset": 7, "core:trailing_bytes": 4}
     return [json.dumps(seed).encode() for seed in (plain, named, {"global": facts})]
 
 

@@ -8,6 +8,7 @@ import signal
 import sys
 from pathlib import Path
 
+from ..ending import heard_signals
 from ..errors import CommandError, InputError
 from ..formats import EXTENSIONS, FORMATS_HELP
 from ..framing import parse_hop
@@ -274,7 +275,8 @@ def show(application, window, seconds, png):
     from PyQt5.QtCore import QTimer
 
     # Quits as soon as the event loop runs: before, quit() would do nothing.
-    signal.signal(signal.SIGINT, lambda *_: QTimer.singleShot(0, application.quit))
+    for number in (signal.SIGINT, *heard_signals()):  # an exception would abort Qt
+        signal.signal(number, lambda *_: QTimer.singleShot(0, application.quit))
     flowgraph = window.session.flowgraph
     window.show()
     flowgraph.start()

@@ -39,7 +39,7 @@ class NoteItems:
             x = [left, right, right, left, left]
             lines.append((x, [top, top, bottom, bottom, top]))
             if note not in named:  # the newest box
-                labels.append((left, top, note.label))
+                labels.append((left, right, top, note.label))
                 named.add(note)
         self._boxes.show(lines, labels, LABEL_ROWS, self._waterfall.caption_corner())
 
@@ -57,7 +57,7 @@ class NoteItems:
             ends[place] = max(ends[place], end)
             level = high - (place + 0.4) * step
             lines.append(([left, right], [level, level]))
-            labels.append((left, level, note.label))
+            labels.append((left, right, level, note.label))
         self._bars.show(lines, labels)
 
 
@@ -85,7 +85,7 @@ class Drawing:
                 label.setVisible(False)
 
     def show(self, lines, labels, rows=1, corner=None):
-        """lines: [(x, y)]; labels: [(x, y, text)]; rows: that a label may stand in, from y
+        """lines: [(x, y)]; labels: [(x, end, y, text)] of what reaches from x to end; rows: that a label may stand in, from y
         on; corner: (x, y) of the right lower corner of other words in the plot's."""
         x = [np.append(line[0], np.nan) for line in lines] or [np.zeros(0)]
         y = [np.append(line[1], np.nan) for line in lines] or [np.zeros(0)]
@@ -105,10 +105,10 @@ class Drawing:
         chosen, taken = [], []
         if corner is not None:
             taken.append((left, corner[0], first, corner[1]))
-        for x, y, text in labels:
+        for x, reach, y, text in labels:
             text = shorten(text)
             width, height = (n * size for n, size in zip(self.size(text), pixel))
-            if not text or x >= right or len(chosen) == MOST_LABELS:
+            if not text or x >= right or reach <= left or len(chosen) == MOST_LABELS:
                 continue
             x = max(left, min(x, right - width))
             for top in y + height * np.arange(rows):

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from .. import levels
 from .history import decode
 from .screen import column_edges, decibels
 
@@ -16,7 +17,7 @@ def level_text(level, unit):
     """E.g. "-12.3 dBFS"; a dash for None and for no power."""
     if level is None or not np.isfinite(level):
         return NOTHING
-    return with_minus(f"{level:.1f} {unit}")
+    return with_minus(f"{levels.level_text(level)} {unit}")
 
 
 def with_minus(text):

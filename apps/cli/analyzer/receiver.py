@@ -68,6 +68,8 @@ class Receiver:
             return
         if text not in MODES:
             raise InputError(f"demodulate {text!r}: use {', '.join((OFF, *MODES))}")
+        if self._session.flowgraph.source.rate is None:
+            raise InputError("listening (--listen) needs the sample rate: give --rate")
         self._check_speed(self.output, self._session.flowgraph.speed == 1)
         self._session.instrument.need_channel(MODES[text].width)
         if self._player is None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import CommandError, InputError
+from ..levels import level_text
 from .actions import Actions
 from .history import History
 from .instrument import Instrument
@@ -280,7 +281,7 @@ class Session:
         texts = (
             (
                 self.axis.text(peak.frequency, resolution=resolution),
-                f"{peak.level:.1f} dBFS",
+                f"{level_text(peak.level)} dBFS",
             )
             for peak in self.peaks
         )

@@ -17,7 +17,7 @@ from ..quantities import (
     parse_ratio,
     parse_size,
 )
-from ..spectrum import parse_window
+from ..spectrum import parse_window, window_taps
 
 SMALLEST_SIZE = 16
 LARGEST_SIZE = 1 << 22
@@ -117,9 +117,10 @@ def is_window(text):
 
 def check_window(text, name="--window"):
     """Checks a window given as text."""
+    parse_window(text)
     try:
-        gpufft.window_taps(parse_window(text), 1000)
-    except ValueError as error:
+        window_taps(text, 1000)
+    except InputError as error:
         raise InputError(f"{name}: {error}") from None
     return text
 

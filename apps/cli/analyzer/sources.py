@@ -38,7 +38,7 @@ class FileSource(Source):
         self.playback = Playback(recording.samples, recording.rate, loop)
         self._file = SampleFile(recording, self.playback)
         super().__init__(
-            recording.path.name,
+            recording.title,
             recording.format,
             recording.rate,
             recording.frequency,
@@ -134,15 +134,16 @@ def make_source(arguments):
 
 
 def stream_facts(arguments, option):
-    """(format, rate, frequency) of a stream that does not carry them."""
+    """(format, rate, frequency) of a stream that does not carry them; without a rate the
+    frequency is left out, as the axis is in cycles a sample."""
     if arguments.format is None:
         raise InputError(f"{option} needs --format, the format of the samples")
     rate, frequency = arguments.rate, arguments.freq
-    return (
-        check_format(arguments.format),
-        None if rate is None else parse_positive(rate, "--rate", RATE),
-        None if frequency is None else parse_number(frequency, "--freq", HERTZ),
-    )
+    if frequency is not None:
+        frequency = parse_number(frequency, "--freq", HERTZ)
+    if rate is None:
+        return check_format(arguments.format), None, None
+    return check_format(arguments.format), parse_positive(rate, "--rate", RATE), frequency
 
 
 def radio_facts(arguments, option):
