@@ -141,6 +141,17 @@ class QaCliProcess(unittest.TestCase):
             self.assertEqual(command.returncode, 128 + number)
             self.assertEqual(sorted(os.listdir(self.folder)), before)
 
+    def test_a_second_signal_ends_at_once(self):
+        """Also where the first is waited for, as in a call that does not return."""
+        before = signal.getsignal(signal.SIGTERM)
+        with signals_raise():
+            self.assertNotEqual(signal.getsignal(signal.SIGTERM), signal.SIG_DFL)
+            with self.assertRaises(Ended):
+                os.kill(os.getpid(), signal.SIGTERM)
+                time.sleep(60)
+            self.assertEqual(signal.getsignal(signal.SIGTERM), signal.SIG_DFL)
+        self.assertEqual(signal.getsignal(signal.SIGTERM), before)
+
     def test_a_signal_while_a_module_is_imported(self):
         """Python may lose what it raises there."""
 

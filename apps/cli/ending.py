@@ -19,7 +19,6 @@ from contextlib import contextmanager
 
 from .errors import Ended
 
-
 _came = []  # signals
 
 
@@ -55,6 +54,7 @@ def signals_raise():
         if os.getpid() != owner:
             os._exit(128 + number)
         _came.append(number)
+        signal.signal(number, signal.SIG_DFL)  # a second one does not wait for cleaning up
         raise Ended(number)
 
     previous = {number: signal.signal(number, end) for number in heard_signals()}
@@ -67,13 +67,21 @@ def signals_raise():
 
 @contextmanager
 def signals_later():
-    """They wait, Ctrl-C's too: half of an object that is made may say so on stderr."""
-    numbers = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    """They wait, Ctrl-C's too: half of an object that is made may say so on stderr. For the
+    main thread, which Python's handlers run in."""
+    came = []
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    handlers = {n: signal.getsignal(n) for n in numbers}
+    handlers = {n: handler for n, handler in handlers.items() if callable(handler)}
+    for number in handlers:
+        signal.signal(number, lambda *arguments: came.append(arguments))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    for number, frame in came:
+        handlers[number](number, frame)
 
 
 def check_signals():

@@ -135,7 +135,7 @@ class qa_radio_tags(GpufftTestCase):
         found = self.tags_behind(block, tags=[RECEIVER[0]])[0]
         self.assertEqual(values_of(found, "rx_freq"), [(0, CENTER + 1e5)])
 
-    def test_integers(self):
+    def test_values_of_integer_types(self):
         """Whatever integer type a source gives them."""
         for make in (pmt.from_long, pmt.from_uint64):
             tags = [
