@@ -227,18 +227,19 @@ class QaSeam(unittest.TestCase):
     def setUp(self):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
-    def hold(self, play_through, samples, size, overlap, format="cf32"):
+    def hold(self, play_through, samples, size, overlap, noise=1e-3):
         """(max hold in dB after play_through(flowgraph), that of all frames by NumPy): a
-        sine that does not go on across the seam, over weak noise."""
+        sine that does not go on across the seam, over noise, whose lowest bins lie well above
+        the rounding of single precision."""
         rng = np.random.default_rng(size)
         x = 0.5 * np.exp(2j * np.pi * 0.1234567 * np.arange(samples))
-        x += 1e-4 * (rng.standard_normal(samples) + 1j * rng.standard_normal(samples))
-        path = self.folder / f"x.{format}"
-        path.write_bytes(cli.encode(x, format))
+        x += noise * (rng.standard_normal(samples) + 1j * rng.standard_normal(samples))
+        path = self.folder / "x.cf32"
+        path.write_bytes(cli.encode(x, "cf32"))
         settings = Settings(
             size=size, overlap=overlap, average=1, window="blackmanharris"
         )
-        source = FileSource(open_recording(str(path), format, "1e6"), True)
+        source = FileSource(open_recording(str(path), "cf32", "1e6"), True)
         graph = AnalyzerFlowgraph(source, settings, cli.ENGINE, 0, False)
         graph.view.set_span(0, size, size)
         start, end = play_through(graph)
@@ -321,7 +322,7 @@ class QaSeam(unittest.TestCase):
             graph.wait()
             return 0, 10000
 
-        found, expected = self.hold(play_through, 10000, 500, 0.98)
+        found, expected = self.hold(play_through, 10000, 500, 0.98, noise=1e-4)
         tone = int(expected.argmax())
         far = np.abs(np.arange(500) - tone) > 20
         self.assertLess(found[far].max(), -80)  # a seam makes -40
