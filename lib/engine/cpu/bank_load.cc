@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Sums the arms of each frame, in the contiguous runs that its rotation leaves.
+// Sums the arms of each frame, in the contiguous runs that its rotation leaves. Frames
+// that are short beside the CPU's vectors are summed side by side, as they lie in memory,
+// and turned afterwards.
 
 #include "bank_load.h"
 #include "line_load.h"
@@ -12,6 +14,14 @@
 
 namespace gr {
 namespace gpufft {
+
+namespace {
+
+// Rows summed for each that is needed, if the CPU's vectors are longer than rows.
+constexpr std::size_t MOST_ROWS = 8;
+constexpr std::size_t VECTOR = 16; // numbers
+
+} // namespace
 
 bank_load::bank_load(const problem& what)
     : d_format(what.input),
@@ -25,9 +35,9 @@ bank_load::bank_load(const problem& what)
 
 void bank_load::set_window(const std::vector<float>& window)
 {
-    d_window = aligned_buffer<float>(d_parts * window.size());
-    for (std::size_t m = 0; m < d_window.size(); ++m)
-        d_window[m] = window[m / d_parts];
+    d_weights = row_weights(d_taps, d_parts * d_n, [&](std::size_t p, std::size_t i) {
+        return window[p * d_n + i / d_parts];
+    });
 }
 
 std::size_t bank_load::span(std::size_t frames, std::size_t hop) const
@@ -37,7 +47,9 @@ std::size_t bank_load::span(std::size_t frames, std::size_t hop) const
 
 std::size_t bank_load::room(std::size_t frames, std::size_t hop) const
 {
-    return d_converts ? d_parts * span(frames, hop) : 0;
+    const std::size_t sums = d_parts * ((frames - 1) * hop + d_n);
+    return (d_converts ? d_parts * span(frames, hop) : 0) +
+           (d_weights.are_short() ? sums : 0);
 }
 
 void bank_load::load(const void* samples,
@@ -55,51 +67,76 @@ void bank_load::load(const void* samples,
         const line_source source = { d_format, d_parts == 2, span(frames, hop), 1, 0 };
         load_lines<float>(source, samples, &begin, 1, { nullptr, 1, nullptr }, room, 0);
         x = room;
+        room += d_parts * span(frames, hop);
     }
-    // Frames that are turned alike lie `alike` apart, and are summed together.
+    // Frames that are turned alike lie `distance` apart, and are summed together.
     const std::size_t turn = d_is_running ? hop % d_n : 0;
     const std::size_t alike = d_n / std::gcd(turn, d_n);
+    const std::size_t distance = alike * hop;
+    const bool side_by_side = sums_side_by_side(distance);
     for (std::size_t f = 0; f < std::min(alike, frames); ++f) {
         const std::size_t by =
             d_is_running ? (position + (first + f) % d_n * turn) % d_n : 0;
-        const std::size_t together = (frames - f + alike - 1) / alike;
-        for_each_run(
-            d_n, by, 0, d_n, [&](std::size_t from, std::size_t to, std::size_t count) {
-                sum_arms(x + d_parts * f * hop,
-                         from,
-                         count,
-                         together,
-                         d_parts * alike * hop,
-                         y + d_parts * (f * pitch + to),
-                         d_parts * alike * pitch);
-            });
+        const frames_apart all = { (frames - f + alike - 1) / alike,
+                                   d_parts * distance,
+                                   d_parts * alike * pitch };
+        const float* const from = x + d_parts * f * hop;
+        float* const to = y + d_parts * f * pitch;
+        if (!side_by_side) {
+            for_each_run(
+                d_n, by, 0, d_n, [&](std::size_t m, std::size_t k, std::size_t count) {
+                    sum_arms(from, m, count, all, to + d_parts * k);
+                });
+        } else if (by == 0 && alike * pitch == d_n && distance == d_n) {
+            d_weights.sum_side_by_side(from, all.count, to);
+        } else {
+            d_weights.sum_side_by_side(from, (all.count - 1) * distance / d_n + 1, room);
+            turn_rows(room, by, all, to);
+        }
     }
 }
 
-// Of `count` points from point `from` on, of frames that lie as far apart as said.
+// Of frames `distance` points apart.
+bool bank_load::sums_side_by_side(std::size_t distance) const
+{
+    const std::size_t most = d_parts * d_n < VECTOR ? MOST_ROWS : 1;
+    return d_weights.are_short() && distance % d_n == 0 && distance / d_n <= most;
+}
+
+void bank_load::turn_rows(const float* x,
+                          std::size_t by,
+                          const frames_apart& all,
+                          float* y) const
+{
+    for (std::size_t f = 0; f < all.count; ++f, x += all.x_distance, y += all.y_distance)
+        for_each_run(
+            d_n, by, 0, d_n, [&](std::size_t from, std::size_t to, std::size_t count) {
+                std::copy_n(x + d_parts * from, d_parts * count, y + d_parts * to);
+            });
+}
+
+// Of `count` points from point `from` on.
 void bank_load::sum_arms(const float* x,
                          std::size_t from,
                          std::size_t count,
-                         std::size_t frames,
-                         std::size_t frame_distance,
-                         float* y,
-                         std::size_t y_distance) const
+                         const frames_apart& all,
+                         float* y) const
 {
     const std::size_t begin = d_parts * from, numbers = d_parts * count;
-    if (d_window.size() == 0) // one tap
-        for (std::size_t f = 0; f < frames; ++f)
-            std::copy_n(x + f * frame_distance + begin, numbers, y + f * y_distance);
+    if (d_weights.empty()) // one tap
+        for (std::size_t f = 0; f < all.count; ++f)
+            std::copy_n(x + f * all.x_distance + begin, numbers, y + f * all.y_distance);
     else
         sum_weighted_rows(x + begin,
                           d_parts * d_n,
-                          d_window.data() + begin,
-                          d_parts * d_n,
+                          d_weights.data() + begin,
+                          d_weights.distance(),
                           d_taps,
                           numbers,
-                          frames,
-                          frame_distance,
+                          all.count,
+                          all.x_distance,
                           y,
-                          y_distance);
+                          all.y_distance);
 }
 
 } // namespace gpufft

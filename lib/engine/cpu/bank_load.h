@@ -6,7 +6,7 @@
 #ifndef INCLUDED_GPUFFT_BANK_LOAD_H
 #define INCLUDED_GPUFFT_BANK_LOAD_H
 
-#include "aligned_buffer.h"
+#include "weighted_rows.h"
 #include <gnuradio/gpufft/problem.h>
 #include <vector>
 
@@ -40,21 +40,25 @@ public:
               std::size_t pitch) const;
 
 private:
+    struct frames_apart {
+        std::size_t count, x_distance, y_distance; // distances in numbers
+    };
     std::size_t span(std::size_t frames, std::size_t hop) const;
+    bool sums_side_by_side(std::size_t distance) const;
+    void
+    turn_rows(const float* x, std::size_t by, const frames_apart& all, float* y) const;
     void sum_arms(const float* x,
                   std::size_t from,
                   std::size_t count,
-                  std::size_t frames,
-                  std::size_t frame_distance,
-                  float* y,
-                  std::size_t y_distance) const;
+                  const frames_apart& all,
+                  float* y) const;
 
     const sample_format d_format;
     const std::size_t d_n, d_taps;
     const std::size_t d_parts; // numbers of a point: 2 for c2c, 1 for r2c
     const bool d_is_running;
-    const bool d_converts;          // samples have not the format of y
-    aligned_buffer<float> d_window; // each value d_parts times; empty if none
+    const bool d_converts; // samples have not the format of y
+    row_weights d_weights; // each d_parts times; empty without a window
 };
 
 } // namespace gpufft

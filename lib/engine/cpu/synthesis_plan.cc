@@ -5,25 +5,22 @@
 #include "synthesis_plan.h"
 #include "planner/filters/synthesis.h"
 #include "rotation.h"
-#include "weighted_rows.h"
 
+#include <algorithm>
+#include <numeric>
 
 namespace gr {
 namespace gpufft {
 
 namespace {
 
-constexpr std::size_t ALIGNED_POINTS = 8; // 64 bytes
+constexpr std::size_t ALIGNED_POINTS = 8;  // 64 bytes
+constexpr std::size_t CHUNK_POINTS = 2048; // transformed before they are summed, or taps
 
 // Each task repeats taps - 1 transforms of another one, so tasks have many frames.
 constexpr std::size_t FRAMES_PER_TAP = 4, POINTS_PER_SYNTHESIS = 16384;
 
 std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
-std::size_t pitch_of(std::size_t points)
-{
-    return quotient_up(points, ALIGNED_POINTS) * ALIGNED_POINTS;
-}
 
 } // namespace
 
@@ -33,10 +30,11 @@ synthesis_plan::synthesis_plan(const problem& what, int threads)
       d_samples(what.row_bins()),
       d_taps(what.taps),
       d_inverse(inverse_of_synthesis(what)),
-      d_group_pitch(pitch_of(d_inverse.group() * d_n)),
-      d_groups(quotient_up(d_taps - 1, d_inverse.group()) + 1),
-      d_window(what.window_numbers(), 1.0f),
-      d_weights(2 * d_window.size())
+      d_chunk(quotient_up(std::max(d_taps, quotient_up(CHUNK_POINTS, d_n)),
+                          d_inverse.group()) *
+              d_inverse.group()),
+      d_before(quotient_up((d_taps - 1) * d_n, ALIGNED_POINTS) * ALIGNED_POINTS),
+      d_window(what.window_numbers(), 1.0f)
 {
     weigh();
     set_threads(threads);
@@ -46,11 +44,12 @@ void synthesis_plan::allocate(std::size_t threads)
 {
     std::vector<scratch> all;
     for (std::size_t thread = 0; thread < threads; ++thread)
-        all.push_back({ aligned_buffer<complex>(d_groups * d_group_pitch),
-                        std::vector<const float*>(d_taps),
-                        aligned_buffer<complex>(d_problem.stored == number_format::working
-                                                    ? 0
-                                                    : d_samples) });
+        all.push_back(
+            { aligned_buffer<complex>(d_before + d_chunk * d_n),
+              aligned_buffer<complex>(d_weights.are_short() ? d_chunk * d_n : 0),
+              aligned_buffer<complex>(d_problem.stored == number_format::working
+                                          ? 0
+                                          : d_chunk * d_samples) });
     d_inverse.allocate(threads);
     d_scratch = std::move(all);
 }
@@ -64,12 +63,10 @@ void synthesis_plan::do_set_double_window(const std::vector<double>& taps)
 void synthesis_plan::weigh()
 {
     d_scale = d_problem.scale;
-    for (std::size_t p = 0; p < d_taps; ++p)
-        for (std::size_t i = 0; i < d_samples; ++i) {
-            const double tap = d_window[(d_taps - 1 - p) * d_samples + i];
-            float* const weight = &d_weights[2 * (p * d_samples + i)];
-            weight[0] = weight[1] = static_cast<float>(tap * d_scale);
-        }
+    d_weights = row_weights(d_taps, 2 * d_n, [this](std::size_t p, std::size_t i) {
+        const double tap = d_window[(d_taps - 1 - p) * d_samples + i / 2 % d_samples];
+        return static_cast<float>(tap * d_scale);
+    });
 }
 
 void synthesis_plan::do_execute(const void* input, void* output, std::size_t frames)
@@ -90,73 +87,86 @@ void synthesis_plan::do_execute(const void* input, void* output, std::size_t fra
                  });
 }
 
-// Computes frames first ... last-1. The first one needs rows 0 ... taps-1 of the ring.
+// Computes frames first ... last-1. Frame f needs the rows f ... f+taps-1.
 void synthesis_plan::synthesize(const char* input,
                                 std::size_t first,
                                 std::size_t last,
                                 std::size_t thread,
                                 char* output)
 {
-    const std::size_t rows = last - first + d_taps - 1, group = d_inverse.group();
+    const scratch& own = d_scratch[thread];
     const std::size_t frame_bytes = d_n * d_problem.input_item_bytes();
     const std::size_t row_bytes = d_samples * d_problem.output_item_bytes();
-    complex* const own = d_scratch[thread].row.data();
-    std::size_t frame = 0;
-    for (std::size_t row = 0; row < rows; row += group) {
-        const std::size_t count = std::min(group, rows - row);
+    complex* const fresh = own.rows.data() + d_before;
+    const bool converts = own.output.size() > 0;
+    std::size_t row = first, held = 0; // rows before `fresh`
+    for (std::size_t frame = first; frame < last;) {
+        const std::size_t count = std::min(d_chunk, last + d_taps - 1 - row);
         d_inverse.run(
-            { input + (first + row) * frame_bytes, row_at(row, thread), d_n, d_n, 0 },
-            count,
-            1.0,
-            thread);
-        for (; frame + d_taps <= row + count; ++frame) {
-            char* const to = output + (first + frame) * row_bytes;
-            sum(frame,
-                position_after(first + frame),
-                thread,
-                own != nullptr ? own : reinterpret_cast<complex*>(to));
-            if (own != nullptr)
-                store_numbers(d_problem.stored,
-                              reinterpret_cast<const float*>(own),
-                              2 * d_samples,
-                              to,
-                              d_saturated);
-        }
+            { input + row * frame_bytes, fresh, d_n, d_n, 0 }, count, 1.0, thread);
+        row += count;
+        const std::size_t frames = held + count - std::min(held + count, d_taps - 1);
+        char* const to = output + frame * row_bytes;
+        complex* const sums =
+            converts ? own.output.data() : reinterpret_cast<complex*>(to);
+        sum(fresh - held * d_n, frames, position_after(frame), thread, sums);
+        if (converts)
+            store_numbers(d_problem.stored,
+                          reinterpret_cast<const float*>(sums),
+                          2 * d_samples * frames,
+                          to,
+                          d_saturated);
+        frame += frames;
+        const std::size_t kept = std::min(held + count, d_taps - 1);
+        std::copy_n(fresh + (count - kept) * d_n, kept * d_n, fresh - kept * d_n);
+        held = kept;
     }
 }
 
-synthesis_plan::complex* synthesis_plan::row_at(std::size_t row, std::size_t thread) const
-{
-    const std::size_t group = d_inverse.group();
-    return d_scratch[thread].ring.data() + row / group % d_groups * d_group_pitch +
-           row % group * d_n;
-}
-
-// The row of a frame that begins at `position`.
-void synthesis_plan::sum(std::size_t frame,
+// The first frame begins at `position` and needs the first row.
+void synthesis_plan::sum(const complex* rows,
+                         std::size_t frames,
                          std::size_t position,
                          std::size_t thread,
-                         complex* output)
+                         complex* output) const
 {
-    std::vector<const float*>& rows = d_scratch[thread].rows;
-    const std::size_t turned = (position / d_n + d_taps - 1) % d_n * d_samples % d_n;
-    for_each_run(d_n,
-                 d_n - turned,
-                 0,
-                 d_n,
-                 [&](std::size_t from, std::size_t to, std::size_t count) {
-                     if (to >= d_samples)
-                         return;
-                     for (std::size_t q = 0; q < d_taps; ++q)
-                         rows[q] = reinterpret_cast<const float*>(
-                             row_at(frame + q, thread) + from);
-                     sum_weighted_rows(rows.data(),
-                                       d_weights.data() + 2 * to,
-                                       2 * d_samples,
-                                       d_taps,
-                                       2 * std::min(count, d_samples - to),
-                                       reinterpret_cast<float*>(output + to));
-                 });
+    const float* const x = reinterpret_cast<const float*>(rows);
+    const std::size_t turns = position / d_n + d_taps - 1;
+    const auto turned = [&](std::size_t frame) {
+        return (turns + frame) % d_n * d_samples % d_n;
+    };
+    if (d_weights.are_short() && d_samples == d_n)
+        return d_weights.sum_side_by_side(x, frames, reinterpret_cast<float*>(output));
+    if (d_weights.are_short() && d_n % d_samples == 0) {
+        const complex* const sums = d_scratch[thread].sums.data();
+        d_weights.sum_side_by_side(
+            x, frames, reinterpret_cast<float*>(d_scratch[thread].sums.data()));
+        for (std::size_t f = 0; f < frames; ++f)
+            std::copy_n(sums + f * d_n + turned(f), d_samples, output + f * d_samples);
+        return;
+    }
+    // frames that are turned alike are summed together
+    const std::size_t alike = d_n / std::gcd(d_n, d_samples);
+    for (std::size_t f = 0; f < std::min(alike, frames); ++f)
+        for_each_run(d_n,
+                     d_n - turned(f),
+                     0,
+                     d_n,
+                     [&](std::size_t from, std::size_t to, std::size_t count) {
+                         if (to >= d_samples)
+                             return;
+                         sum_weighted_rows(
+                             x + 2 * (f * d_n + from),
+                             2 * d_n,
+                             d_weights.data() + 2 * to,
+                             d_weights.distance(),
+                             d_taps,
+                             2 * std::min(count, d_samples - to),
+                             (frames - f + alike - 1) / alike,
+                             2 * alike * d_n,
+                             reinterpret_cast<float*>(output + f * d_samples + to),
+                             2 * alike * d_samples);
+                     });
 }
 
 std::string synthesis_plan::describe_transform() const

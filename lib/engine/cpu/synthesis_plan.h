@@ -8,6 +8,7 @@
 
 #include "cpu_plan.h"
 #include "frame_transform.h"
+#include "weighted_rows.h"
 
 namespace gr {
 namespace gpufft {
@@ -22,9 +23,9 @@ public:
 private:
     typedef std::complex<float> complex;
     struct scratch {
-        aligned_buffer<complex> ring;   // rows, group after group
-        std::vector<const float*> rows; // the rows of one frame
-        aligned_buffer<complex> row;    // before it is converted
+        aligned_buffer<complex> rows;   // of d_taps - 1 frames, and those of d_chunk more
+        aligned_buffer<complex> sums;   // of frames that were summed side by side
+        aligned_buffer<complex> output; // before it is converted
     };
 
     std::string describe_transform() const override;
@@ -38,19 +39,21 @@ private:
                     std::size_t last,
                     std::size_t thread,
                     char* output);
-    complex* row_at(std::size_t row, std::size_t thread) const;
-    void
-    sum(std::size_t frame, std::size_t position, std::size_t thread, complex* output);
+    void sum(const complex* rows,
+             std::size_t frames,
+             std::size_t position,
+             std::size_t thread,
+             complex* output) const;
 
     const std::size_t d_n, d_samples, d_taps;
     frame_transform<float> d_inverse;
-    const std::size_t d_group_pitch; // points from group to group in the ring
-    const std::size_t d_groups;      // groups in the ring
+    const std::size_t d_chunk;  // frames transformed at a time
+    const std::size_t d_before; // points before them, for those that are kept
     std::vector<float> d_window;
     saturation_count d_saturated{ 0 };
-    double d_scale = 1.0;            // scale included in the weights
-    aligned_buffer<float> d_weights; // oldest transform's first, each value twice
-    std::vector<scratch> d_scratch;  // one for each thread
+    double d_scale = 1.0;           // scale included in the weights
+    row_weights d_weights;          // oldest transform's first, each value twice
+    std::vector<scratch> d_scratch; // one for each thread
 };
 
 } // namespace gpufft
