@@ -15,14 +15,6 @@
 namespace gr {
 namespace gpufft {
 
-namespace {
-
-// Rows summed for each that is needed, if the CPU's vectors are longer than rows.
-constexpr std::size_t MOST_ROWS = 8;
-constexpr std::size_t VECTOR = 16; // numbers
-
-} // namespace
-
 bank_load::bank_load(const problem& what)
     : d_format(what.input),
       d_n(what.n),
@@ -49,7 +41,7 @@ std::size_t bank_load::room(std::size_t frames, std::size_t hop) const
 {
     const std::size_t sums = d_parts * ((frames - 1) * hop + d_n);
     return (d_converts ? d_parts * span(frames, hop) : 0) +
-           (d_weights.are_short() ? sums : 0);
+           (d_weights.pays_side_by_side(1) ? sums : 0);
 }
 
 void bank_load::load(const void* samples,
@@ -73,7 +65,8 @@ void bank_load::load(const void* samples,
     const std::size_t turn = d_is_running ? hop % d_n : 0;
     const std::size_t alike = d_n / std::gcd(turn, d_n);
     const std::size_t distance = alike * hop;
-    const bool side_by_side = sums_side_by_side(distance);
+    const bool side_by_side =
+        distance % d_n == 0 && d_weights.pays_side_by_side(distance / d_n);
     for (std::size_t f = 0; f < std::min(alike, frames); ++f) {
         const std::size_t by =
             d_is_running ? (position + (first + f) % d_n * turn) % d_n : 0;
@@ -94,13 +87,6 @@ void bank_load::load(const void* samples,
             turn_rows(room, by, all, to);
         }
     }
-}
-
-// Of frames `distance` points apart.
-bool bank_load::sums_side_by_side(std::size_t distance) const
-{
-    const std::size_t most = d_parts * d_n < VECTOR ? MOST_ROWS : 1;
-    return d_weights.are_short() && distance % d_n == 0 && distance / d_n <= most;
 }
 
 void bank_load::turn_rows(const float* x,

@@ -44,7 +44,6 @@ private:
         std::size_t count, x_distance, y_distance; // distances in numbers
     };
     std::size_t span(std::size_t frames, std::size_t hop) const;
-    bool sums_side_by_side(std::size_t distance) const;
     void
     turn_rows(const float* x, std::size_t by, const frames_apart& all, float* y) const;
     void sum_arms(const float* x,

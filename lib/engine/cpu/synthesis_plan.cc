@@ -44,12 +44,12 @@ void synthesis_plan::allocate(std::size_t threads)
 {
     std::vector<scratch> all;
     for (std::size_t thread = 0; thread < threads; ++thread)
-        all.push_back(
-            { aligned_buffer<complex>(d_before + d_chunk * d_n),
-              aligned_buffer<complex>(d_weights.are_short() ? d_chunk * d_n : 0),
-              aligned_buffer<complex>(d_problem.stored == number_format::working
-                                          ? 0
-                                          : d_chunk * d_samples) });
+        all.push_back({ aligned_buffer<complex>(d_before + d_chunk * d_n),
+                        aligned_buffer<complex>(
+                            d_samples < d_n && sums_side_by_side() ? d_chunk * d_n : 0),
+                        aligned_buffer<complex>(d_problem.stored == number_format::working
+                                                    ? 0
+                                                    : d_chunk * d_samples) });
     d_inverse.allocate(threads);
     d_scratch = std::move(all);
 }
@@ -67,6 +67,11 @@ void synthesis_plan::weigh()
         const double tap = d_window[(d_taps - 1 - p) * d_samples + i / 2 % d_samples];
         return static_cast<float>(tap * d_scale);
     });
+}
+
+bool synthesis_plan::sums_side_by_side() const
+{
+    return d_n % d_samples == 0 && d_weights.pays_side_by_side(d_n / d_samples);
 }
 
 void synthesis_plan::do_execute(const void* input, void* output, std::size_t frames)
@@ -135,13 +140,10 @@ void synthesis_plan::sum(const complex* rows,
     const auto turned = [&](std::size_t frame) {
         return (turns + frame) % d_n * d_samples % d_n;
     };
-    if (d_weights.are_short() && d_samples == d_n)
-        return d_weights.sum_side_by_side(x, frames, reinterpret_cast<float*>(output));
-    if (d_weights.are_short() && d_n % d_samples == 0) {
-        const complex* const sums = d_scratch[thread].sums.data();
-        d_weights.sum_side_by_side(
-            x, frames, reinterpret_cast<float*>(d_scratch[thread].sums.data()));
-        for (std::size_t f = 0; f < frames; ++f)
+    if (sums_side_by_side()) {
+        complex* const sums = d_samples < d_n ? d_scratch[thread].sums.data() : output;
+        d_weights.sum_side_by_side(x, frames, reinterpret_cast<float*>(sums));
+        for (std::size_t f = 0; sums != output && f < frames; ++f)
             std::copy_n(sums + f * d_n + turned(f), d_samples, output + f * d_samples);
         return;
     }

@@ -34,6 +34,7 @@ private:
     void do_set_double_window(const std::vector<double>& taps) override;
 
     void weigh();
+    bool sums_side_by_side() const;
     void synthesize(const char* input,
                     std::size_t first,
                     std::size_t last,

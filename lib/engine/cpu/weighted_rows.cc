@@ -19,8 +19,9 @@ namespace {
 constexpr std::size_t VECTOR = 16, TOGETHER = 4, FRAMES = 4;
 
 // Shorter rows are summed side by side: with 33 taps rows of 6 complex samples take 1.6
-// ns a sample instead of 28, rows of 9 1.6 instead of 2.6.
-constexpr std::size_t LONG_ROW = TOGETHER * VECTOR;
+// ns a sample instead of 28, rows of 9 1.6 instead of 2.6. Parts of the shortest fill no
+// vector: sums side by side pay even where only one of several rows is needed.
+constexpr std::size_t LONG_ROW = TOGETHER * VECTOR, SHORT_ROW = 2 * VECTOR, MOST_ROWS = 8;
 
 // The first frame's rows, its sums, and what lies between frames.
 struct frames_of_rows {
@@ -102,6 +103,11 @@ row_weights::row_weights(std::size_t taps, std::size_t row)
       d_copies((LONG_ROW - 1) / row + 1),
       d_weights(taps * distance())
 {
+}
+
+bool row_weights::pays_side_by_side(std::size_t rows) const
+{
+    return d_copies > 1 && rows <= (d_row < SHORT_ROW ? MOST_ROWS : 1);
 }
 
 void row_weights::sum_side_by_side(const float* x, std::size_t rows, float* y) const

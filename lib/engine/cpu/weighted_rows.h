@@ -45,9 +45,8 @@ public:
     const float* data() const { return d_weights.data(); }
     std::size_t distance() const { return d_copies * d_row; } // from row to row
 
-    // True if rows are so short beside the CPU's vectors that sums of many, side by side,
-    // take less time.
-    bool are_short() const { return d_copies > 1; }
+    // True if `rows` rows side by side are summed in less time than one alone.
+    bool pays_side_by_side(std::size_t rows) const;
 
     // y[r row + i] = sum_p x[(r + p) row + i] weight(p, i), r < rows
     void sum_side_by_side(const float* x, std::size_t rows, float* y) const;
