@@ -14,13 +14,24 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t ALIGNED_POINTS = 8;  // 64 bytes
-constexpr std::size_t CHUNK_POINTS = 2048; // transformed before they are summed, or taps
+constexpr std::size_t ALIGNED_POINTS = 8; // 64 bytes
+
+// Transformed before they are summed: points of short rows, or as many long ones as there
+// are taps, but no more than some, so that rows beside those that are kept take no room.
+constexpr std::size_t CHUNK_POINTS = 2048, MOST_LONG_ROWS = 16;
 
 // Each task repeats taps - 1 transforms of another one, so tasks have many frames.
 constexpr std::size_t FRAMES_PER_TAP = 4, POINTS_PER_SYNTHESIS = 16384;
 
 std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+// Frames, in whole groups.
+std::size_t chunk_of(std::size_t n, std::size_t taps, std::size_t group)
+{
+    const std::size_t least =
+        std::max(quotient_up(CHUNK_POINTS, n), std::min(taps, MOST_LONG_ROWS));
+    return quotient_up(least, group) * group;
+}
 
 } // namespace
 
@@ -30,9 +41,7 @@ synthesis_plan::synthesis_plan(const problem& what, int threads)
       d_samples(what.row_bins()),
       d_taps(what.taps),
       d_inverse(inverse_of_synthesis(what)),
-      d_chunk(quotient_up(std::max(d_taps, quotient_up(CHUNK_POINTS, d_n)),
-                          d_inverse.group()) *
-              d_inverse.group()),
+      d_chunk(chunk_of(what.n, what.taps, d_inverse.group())),
       d_before(quotient_up((d_taps - 1) * d_n, ALIGNED_POINTS) * ALIGNED_POINTS),
       d_window(what.window_numbers(), 1.0f)
 {
