@@ -89,6 +89,9 @@ std::vector<problem> host_layout_problems()
         "dct2_n30_b3_f64_istrides2_hop100_odist31",
         "dct2_n30x20_b3_odist700",
         "r2c_n16x15_b2_f64_istrides20x1",
+        "c2c_forward_n300_b3_cs12_istrides3_hop900",
+        "c2c_forward_n79_b40_cs12_hop1_istrides40",
+        "c2c_forward_n64_b40_cs12_hop1_istrides40_ostrides40_odist1",
     });
 }
 

@@ -12,6 +12,10 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
+struct item_of_3 { // cs12
+    unsigned char bytes[3];
+};
+
 struct alignas(16) item_of_16 {
     unsigned long long low, high;
 };

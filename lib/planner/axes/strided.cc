@@ -87,6 +87,8 @@ const char* item_text(std::size_t bytes)
         return "unsigned char";
     case 2:
         return "unsigned short";
+    case 3:
+        return "item_of_3";
     case 4:
         return "unsigned";
     case 8:
