@@ -75,6 +75,25 @@ class qa_plan_arrays(GpufftTestCase):
             np.testing.assert_allclose(
                 plan.execute(bins), np.fft.irfft(bins, 12, norm=norm), atol=1e-13
             )
+            power = np.abs(np.fft.fft(x, norm=norm)) ** 2
+            for output, rows in (("power", power), ("decibel", 10 * np.log10(power))):
+                plan = make(lengths=12, norm=norm, output=output)
+                np.testing.assert_allclose(plan.execute(x), rows, rtol=1e-4, atol=1e-4)
+
+    def test_window_in_double_precision(self):
+        taps = self.random.standard_normal(8)
+        plan = make("c2c_forward_n8_b8_f64_window")
+        plan.set_window(taps)
+        self.assert_near(plan.execute(np.eye(8)), np.fft.fft(np.diag(taps)), complex)
+
+    def test_stored_powers(self):
+        """A half float for each bin, and no more."""
+        plan = make("c2c_forward_n16_b2_power_outf16")
+        x = self.complex_noise(2, 16)
+        result = plan.execute(x)
+        self.assertEqual((result.shape, result.dtype), ((2, 16), np.float16))
+        power = np.abs(np.fft.fft(x)) ** 2
+        np.testing.assert_allclose(result, power, rtol=2.0**-10)
 
     def test_storage(self):
         """Integers and half floats in and out, two to a complex sample."""

@@ -206,9 +206,9 @@ std::vector<std::size_t> read_lengths(const py::object& value)
     try {
         given = py::cast<decltype(given)>(value);
     } catch (const py::cast_error&) {
-        throw py::type_error(
-            fmt::format("lengths is {}, but must be a positive int or a sequence of them",
-                        std::string(py::repr(value))));
+        throw py::type_error(fmt::format(
+            "lengths is {}, but must be an int in 1 ... 2^34 or a sequence of them",
+            std::string(py::repr(value))));
     }
     const long* one = std::get_if<long>(&given);
     const std::vector<long> list =
@@ -220,12 +220,15 @@ std::vector<std::size_t> read_lengths(const py::object& value)
     return { list.begin(), list.end() };
 }
 
+// The scale of powers is a factor of the power.
 void read_norm(problem& what, keywords& given)
 {
     bool is_ortho = false;
     given.read("norm", what.scale, [&](const std::string& norm) {
         is_ortho = norm == "ortho";
-        return what.scale * norm_factor(what.kind, what.axes(), !is_inverse(what), norm);
+        const double factor =
+            norm_factor(what.kind, what.axes(), !is_inverse(what), norm);
+        return what.scale * (what.is_power() ? factor * factor : factor);
     });
     what.orthogonal = is_ortho && properties_of(what.kind).has_orthogonal_form();
     given.read("orthogonalize", what.orthogonal);
@@ -307,6 +310,16 @@ void bind_problem(py::module& module)
         .def("__str__", &problem::to_string)
         .def("__repr__",
              [](const problem& self) { return "problem('" + self.to_string() + "')"; })
+        .def(
+            "__eq__",
+            [](const problem& self, const problem& other) {
+                return self.to_string() == other.to_string();
+            },
+            py::is_operator())
+        .def("__hash__",
+             [](const problem& self) { return py::hash(py::str(self.to_string())); })
+        .def(py::pickle([](const problem& self) { return self.to_string(); },
+                        &problem::from_string))
         .def_property_readonly(
             "kind",
             [](const problem& self) { return to_string(self.kind); },
