@@ -20,6 +20,13 @@ def make(*problem, **keywords):
     return gpufft.plan(*problem, engine="cpu" if ENGINE == "cpu" else "auto", **keywords)
 
 
+class no_array:
+    """What NumPy cannot convert."""
+
+    def __array__(self, *_, **__):
+        raise ValueError("no array today")
+
+
 class qa_plan_arrays(GpufftTestCase):
     def assert_near(self, result, expected, dtype):
         """Single or double precision, and this dtype."""
@@ -172,6 +179,7 @@ class qa_plan_arrays(GpufftTestCase):
             ("dct2_n4x6_b1", np.zeros((1, 6, 4)), ValueError, ["by 4 by 6"]),
             ("dct2_n4x6_b1", np.zeros((4, 6)), ValueError, ["2 dimensions"]),
             ("r2c_n8_b1_s16", np.zeros((1, 8), "i4"), TypeError, ["int32", "int16"]),
+            ("r2c_n8_b1", no_array(), ValueError, ["no array today"]),
         ]:
             self.assert_refuses(exception, words, make(text).execute, array)
         plan, x = make("c2c_forward_n8_b1"), self.complex_noise(2, 8)

@@ -100,10 +100,12 @@ private:
         try {
             return py::cast<T>(value);
         } catch (const py::cast_error&) {
-            const std::string text = fmt::format("{} is {}, but must be {}",
-                                                 name,
-                                                 std::string(py::repr(value)),
-                                                 words_of(static_cast<T*>(nullptr)));
+            const std::string shown = py::repr(value);
+            const std::string text =
+                fmt::format("{} is {}, but must be {}",
+                            name,
+                            shown.size() <= 60 ? shown : shown.substr(0, 57) + "...",
+                            words_of(static_cast<T*>(nullptr)));
             if (std::is_integral_v<T> && PyLong_Check(value.ptr())) // below 0, or huge
                 throw std::invalid_argument(text);
             throw py::type_error(text);
@@ -124,7 +126,7 @@ private:
     template <class T>
     static const char* words_of(T*)
     {
-        return "a number";
+        return "a number in double precision";
     }
 
     py::dict d_left;
