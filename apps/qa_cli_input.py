@@ -154,7 +154,7 @@ SPECTRUM_CASES = [
     (["good.cf32", "--window", "kaiser:1e12"], 2, "'kaiser' with beta 1000000000000 has"),
     (["good.cf32", "--window", "tukey:1.5"], 2, "has alpha 1.5: must be 0 ... 1"),
     (["good.cf32", "--window", "hann:5"], 2, "'hann' has no parameter, but 5 is given"),
-    (["good.cf32", "--colour", "red"], 2, "unrecognized arguments: --colour red"),
+    (["good.cf32", "--colour", "red"], 2, "--colour red (see: gpufft spectrum --help)"),
     ([], 2, "required: file"),
     (["nan.cf32"], 1, "rows has NaN or Inf"),
 ]
