@@ -94,9 +94,10 @@ def fault_of(function, arguments, keywords):
             kind = signature.parameters[name].annotation
             if not isinstance(kind, ast.AST) or fits(value, kind, bits):
                 continue
+            if not bits:
+                return f": {name} is {shown(value)}, but must be 0 or more"
             if hasattr(value, "__index__") and fits(0, kind, bits):
-                wrong = ", which is out of range" if bits else ", but must be 0 or more"
-                return f": {name} is {shown(value)}{wrong}"
+                return f": {name} is {shown(value)}, which is out of range"
             return f": {name} is {shown(value)}, but must be {words(kind)}"
     return None
 
