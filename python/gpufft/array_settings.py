@@ -70,6 +70,7 @@ def next_fast_len(target, real=False):
     It is a product of 2, 3, 5, 7 and 11 or, for real transforms, of 2, 3 and 5.
     """
     target = whole(target, "target")
-    if not 0 < target <= 2**60:
-        raise ValueError(f"target is {target}, but must be 1 ... 2^60")
+    most = 2**64 // 11 + 1  # as SciPy
+    if not 0 < target <= most:
+        raise ValueError(f"target is {target}, but must be 1 ... {most}")
     return next_smooth(target, [3, 5] if real else [3, 5, 7, 11])

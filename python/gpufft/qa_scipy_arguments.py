@@ -112,6 +112,15 @@ class qa_scipy_arguments(GpufftTestCase):
             for flag in FLAG:
                 self.compare(name, x, orthogonalize=flag)
 
+    def test_next_fast_len(self):
+        """To the longest that SciPy takes."""
+        most = 2**64 // 11 + 1
+        for real in (False, True):
+            for target in (*range(1, 50), 2**60 + 1, most // 3 * 2, most, most + 1):
+                result, error = outcome(gpufft.next_fast_len, target, real)
+                expected, wanted = outcome(scipy.fft.next_fast_len, target, real)
+                self.assertEqual((result, type(error)), (expected, type(wanted)))
+
     def test_errors_name_the_argument(self):
         x = np.ones((2, 3))
         for words, call, arguments, keywords in [
