@@ -38,7 +38,8 @@ Keywords:
     dtype: of the input; complex64, complex128, float32, float64, float16, int16 or int8.
         With complex kinds the last three are interleaved I and Q, and float32 and float64
         make c2c transform real samples. Single precision unless given
-    norm: None (unscaled), or SciPy's "backward", "ortho" or "forward"
+    norm: None (unscaled), or SciPy's "backward", "ortho" or "forward"; powers are those of
+        the bins that it scales
     scale: a further factor, of the output or of its power
     orthogonalize: for dct and dst; by default on with norm "ortho"
     output: "power" or "decibel" instead of the bins
