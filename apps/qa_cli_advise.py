@@ -159,6 +159,7 @@ class QaCliAdvise(unittest.TestCase):
         self.assertIn("c2c_inverse_n100_", out)
         self.assertIn("_real_window at 1 ksps", out)
         self.assertIn("2 threads", out)
+        self.assertIn("r2c_n64_b65536 at 1 ksps", self.advise("r2c_n64", "1k"))
         out = self.advise("64k", "1k")
         self.assertIn("n65536_", out)
 

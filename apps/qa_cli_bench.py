@@ -358,15 +358,19 @@ class QaProgram(TestCase):
             self.assertGreaterEqual(len(times), 3)
             self.assertEqual(times[0], min(times))
 
+    def test_csv_to_a_device(self):
+        """Details have no place beside it."""
+        (self.folder / "x.csv").symlink_to("/dev/null")
+        arguments = ("--engine", "cpu", "--runs", "3", "--csv", "x.csv")
+        self.assertEqual(self.run_program("c2c_forward_n8", *arguments).returncode, 0)
+        self.assertEqual([each.name for each in self.folder.iterdir()], ["x.csv"])
+
     def test_bad_input(self):
         for arguments, status, text in (
             ([], 2, "no problem to time"),
             (["--family", "nope"], 2, 'no list "nope": use board, pow2_small'),
-            (
-                ["--random", "1", "--family", "nope"],
-                2,
-                'no family "nope" among the random problems: use 2d, 3d, dct_or_dst',
-            ),
+            (["--list", "--family", "nope"], 2, 'no list "nope": use board'),
+            (["--random", "1", "--family", "nope"], 2, "use 2d, 3d, dct_or_dst"),
             (["--runs", "2"], 2, '--runs is "2", but must be a whole number in 3'),
             (["--runs"], 2, "--runs needs a value"),
             (["--runs", "-3"], 2, '--runs is "-3"'),
@@ -377,11 +381,7 @@ class QaProgram(TestCase):
             (["--tune", "--candidates", "0"], 2, '--candidates is "0"'),
             (["c2c_forward_n0_b1"], 2, "0"),
             (["c2c_sideways_n8_b1"], 2, "sideways"),
-            (
-                ["c2c_forward_n8_b1", "--engine", "cpu", "--csv", "no/x.csv"],
-                1,
-                "no/x.csv",
-            ),
+            (["c2c_forward_n8", "--engine", "cpu", "--csv", "no/x"], 1, "no/x"),
         ):
             with self.subTest(arguments=arguments):
                 done = self.run_program(*arguments)

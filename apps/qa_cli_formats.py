@@ -4,6 +4,7 @@
 Blue files, names that SDR programs give their recordings."""
 
 import json
+import re
 import struct
 import tempfile
 import unittest
@@ -69,6 +70,12 @@ NO_NUMBERS = [
     ("RATE", "2,4M", "the unit ',4M'"),
     ("RATE", "0x10", "the unit 'x10'"),
     ("RATE", "1 2", "the unit '2'"),
+]
+# unit, text, the range that the message names
+OUT_OF_RANGE = [
+    ("RATE", "1.1e18", "-1e+18 ... 1e+18"),
+    ("HERTZ", "-2e18", "-1e+18 ... 1e+18"),
+    ("DECIBEL", "1e300", "-1000 ... 1000"),
 ]
 SIZES = [("4k", 4096), ("64 K", 65536), ("1M", 2**20), ("1e6", 10**6), ("1.5k", 1536)]
 SIZES += [("1009", 1009), ("4096.0", 4096)]
@@ -165,6 +172,13 @@ class QaCliFormats(unittest.TestCase):
                 quantities.parse_number(text, "--x", getattr(quantities, unit))
             self.assertIn(words, str(refused.exception))
             self.assertEqual("MHz" in str(refused.exception), unit in ("RATE", "HERTZ"))
+
+    def test_values_out_of_range_are_refused(self):
+        for unit, text, words in OUT_OF_RANGE:
+            with self.assertRaisesRegex(InputError, f"{text}.*{re.escape(words)}"):
+                quantities.parse_number(text, "--x", getattr(quantities, unit))
+        with self.assertRaisesRegex(InputError, "1e-09 ... 1e.18"):
+            quantities.parse_rate("1e-10", "--rate")
 
     def test_sizes_and_counts(self):
         for text, size in SIZES:

@@ -3,6 +3,7 @@
 """The gpufft command as a process among others: closed streams, outputs into pipes and
 descriptors, signals that end it."""
 
+import argparse
 import io
 import os
 import signal
@@ -17,14 +18,22 @@ from pathlib import Path
 from unittest import mock
 
 import cli_testing as cli
-from gnuradio.gpufft.cli import drawing
+from gnuradio.gpufft.cli import bench, drawing
 from gnuradio.gpufft.cli.ending import signals_raise
 from gnuradio.gpufft.cli.errors import Ended
+from gnuradio.gpufft.cli.jobs import run_in_processes
 from gnuradio.gpufft.cli.main import main
 from gnuradio.gpufft.cli.progress import NoBar, progress_bar
 
 SPECTRUM = (cli.COMMAND, "spectrum", "--engine", "cpu")
 FACTS = ("--rate", "1M", "--size", "256")
+
+
+def end_parent(process):
+    """Work of a process, which takes long."""
+    time.sleep(0.2)
+    os.kill(process, signal.SIGTERM)
+    time.sleep(100)
 
 
 class QaCliProcess(unittest.TestCase):
@@ -151,6 +160,21 @@ class QaCliProcess(unittest.TestCase):
                 time.sleep(60)
             self.assertEqual(signal.getsignal(signal.SIGTERM), signal.SIG_DFL)
         self.assertEqual(signal.getsignal(signal.SIGTERM), before)
+
+    def test_a_signal_ends_the_other_processes(self):
+        """However long what they do takes."""
+        script = self.folder / "program"
+        script.write_text("#!/bin/sh\nsleep 0.2; kill -TERM $PPID\nexec sleep 100\n")
+        script.chmod(0o755)
+        facts = {"plot": None, "csv": None, "board": False, "random": None}
+        arguments = argparse.Namespace(problems=[], **facts)
+        begin = time.monotonic()
+        with mock.patch.object(bench.experiment, "find_program", return_value=script):
+            with signals_raise(), self.assertRaises(Ended):
+                bench.measure(arguments, [], "no folder")
+        with signals_raise(), self.assertRaises(Ended):
+            run_in_processes(end_parent, [(os.getpid(),)], 1, "tasks")
+        self.assertLess(time.monotonic() - begin, 50)
 
     def test_a_signal_while_a_module_is_imported(self):
         """Python may lose what it raises there."""

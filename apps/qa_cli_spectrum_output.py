@@ -104,6 +104,7 @@ class QaCliSpectrumOutput(SpectrumTest):
             ("which is -24000 ... 24000 Hz", "--rate", RATE, "--centre", "-24001"),
             ("less than 4 bins", "--rate", RATE, "--span", "20"),
             ("--span '0' must be greater than 0", "--span", "0"),
+            ("beyond the year 9999", "--rate", "1e-9", "--waterfall", "x.csv"),
         ):
             with self.subTest(options=options):
                 self.refuse(words, "x.cs16", *options)

@@ -56,6 +56,9 @@ class QaTune(unittest.TestCase):
                 cache_directory=lambda: self.folder,
             ),
             contextlib.redirect_stdout(io.StringIO()) as out,
+            contextlib.nullcontext()
+            if fails_at is None
+            else self.assertRaises(KeyboardInterrupt),
         ):
             options.run(options)
         return out.getvalue(), measured

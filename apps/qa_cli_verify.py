@@ -16,6 +16,7 @@ import cli_testing as cli
 from cli_testing import gpufft
 from gnuradio.gpufft.cli import (
     accuracy,
+    accuracy_csv,
     accuracy_plot,
     axes,
     experiment,
@@ -26,6 +27,15 @@ from gnuradio.gpufft.cli.errors import CommandError, InputError
 from gnuradio.gpufft.cli.experiment_data import find_results
 
 ENGINE = "cuda" if cli.ENGINE == "cuda" else "cpu"
+# A row, and what is wrong with it.
+DAMAGED = (
+    ("0,forward,cpu,0,1,0,x", "n is 0"),
+    ("-4,forward,cpu,0,1,0,x", "n is -4"),
+    ("1073741825,forward,cpu,0,1,0,x", "1 ... 1073741824"),
+    ("4,forward,cpu,-1,1,0,x", "error is -1"),
+    ("4,forward,cpu", "is damaged"),
+)
+DAMAGED_CHIRP = (("7,,", "no results"), ("7,inf,", "rmse is inf"), ("0,1,1", "n is 0"))
 
 
 def result(n, error, direction="forward"):
@@ -240,10 +250,23 @@ class QaCliVerify(unittest.TestCase):
             (("--from", "c.csv"), "not a CSV of this command"),
             (("--from", "none.csv"), "No such file"),
             (("--from", "b.csv", "--lengths", "8"), "--lengths does not go"),
+            (("--from", "b.csv", "--engine", "cpu"), "--engine does not go"),
         ):
             done = gpufft("verify", *arguments, cwd=self.folder)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
             self.assertIn(said, done.stderr)
+
+    def test_damaged_results(self):
+        """Every row that is none is refused, and nothing waits for it."""
+        file = self.folder / "x.csv"
+        for titles, read, rows in (
+            (accuracy_csv.TITLES, accuracy_csv.read, DAMAGED),
+            (accuracy_csv.CHIRP_TITLES, accuracy_csv.read_chirp, DAMAGED_CHIRP),
+        ):
+            for row, words in rows:
+                file.write_text(f"{titles}\n{row}\n")
+                with self.assertRaisesRegex(InputError, words):
+                    read([str(file)])
 
     def test_parts_by_one_process(self):
         """Every third length, computed without another process."""
@@ -306,9 +329,12 @@ class QaCliVerify(unittest.TestCase):
             (["--axes", "--lengths", "8"], "--lengths does not go with --axes"),
             (["--axes", "--shapes", "8"], "two or three lengths"),
             (["--axes", "--part", "3/2"], "--part"),
+            (["--axes", "--part", "3"], "write it like 1/4"),
+            (["--axes", "--engine", "gpu"], "use auto, cuda, cpu"),
+            (["--axes", "--recipes", "2", "--engine", "cpu"], "--recipes tests the GPU"),
             (["--shapes", "8x8"], "--shapes goes with --axes only"),
         ):
-            done = gpufft("verify", *arguments, "--engine", ENGINE, cwd=self.folder)
+            done = gpufft("verify", "--engine", ENGINE, *arguments, cwd=self.folder)
             self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
             self.assertIn(text, done.stderr)
 

@@ -332,7 +332,9 @@ void run(const command_line& line)
     if (!path.empty()) {
         const std::string head = csv_head(line, *bench, first);
         write_csv(path, head, first);
-        write_details(details_path(path), head, first, line.spread ? &second : nullptr);
+        if (std::filesystem::is_regular_file(path)) // no file beside a pipe or a device
+            write_details(
+                details_path(path), head, first, line.spread ? &second : nullptr);
         std::printf("written: %s\n", path.c_str());
     }
     check_failures(first);
@@ -346,7 +348,7 @@ void show_lists(const command_line& line)
             std::printf("    %s\n", each.what.to_string().c_str());
         return;
     }
-    for (const std::string& name : list_names()) {
+    for (const std::string& name : line.lists.empty() ? list_names() : line.lists) {
         std::printf("%s\n", name.c_str());
         for (const bench_case& each : problems_of(name, line.elements))
             std::printf("    %s\n", each.what.to_string().c_str());

@@ -16,6 +16,7 @@ from gnuradio import gpufft
 EPSILON = 2.0**-24
 SMOOTH_FACTORS = (2, 3, 5, 7, 11, 13)
 DIRECTIONS = ("forward", "inverse")
+MAX_LENGTH = 2**30
 LARGEST_OF_ALL = 4096  # every length up to this one
 POINTS = 16384  # in the frames of a length together, unless one frame alone has more
 MOST_FRAMES = 64

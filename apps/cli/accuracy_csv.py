@@ -8,7 +8,7 @@ import platform
 
 from gnuradio import gpufft
 
-from .accuracy import DIRECTIONS, Accuracy
+from .accuracy import DIRECTIONS, MAX_LENGTH, Accuracy
 from .errors import InputError
 
 EXPLAINED = "# error: relative L2; max_error: over the root mean square of the spectrum"
@@ -16,7 +16,8 @@ TITLES = "n,direction,engine,error,bound,max_error,recipe"
 CHIRP_EXPLAINED = (
     "# root mean square error of forward + inverse / n, of numbers uniform in -1 ... 1"
 )
-CHIRP_TITLES = "n,exact_index_rmse,inexact_index_rmse"
+CHIRP_COLUMNS = ("exact_index_rmse", "inexact_index_rmse")
+CHIRP_TITLES = ",".join(("n", *CHIRP_COLUMNS))
 
 
 def machine(commit=None):
@@ -86,13 +87,29 @@ def accuracy_of(row):
     if row["direction"] not in DIRECTIONS:
         raise ValueError(f"direction is {row['direction']!r}")
     return Accuracy(
-        int(row["n"]),
+        length_of(row),
         row["direction"],
         row["engine"],
-        float(row["error"]),
-        float(row["max_error"]),
+        error_of(row, "error"),
+        error_of(row, "max_error"),
         row["recipe"],
     )
+
+
+def length_of(row):
+    """n of a row; ValueError if it is none."""
+    n = int(row["n"])
+    if not 1 <= n <= MAX_LENGTH:
+        raise ValueError(f"n is {n}, but must be 1 ... {MAX_LENGTH}")
+    return n
+
+
+def error_of(row, column):
+    """A number that is 0 or more, or NaN; ValueError for others."""
+    value = float(row[column])
+    if value < 0:
+        raise ValueError(f"{column} is {value}, but must be 0 or more")
+    return value
 
 
 def read_chirp(paths):
@@ -100,16 +117,22 @@ def read_chirp(paths):
     head, rows = read_rows(paths, CHIRP_EXPLAINED, CHIRP_TITLES)
     try:
         results = [
-            (
-                int(row["n"]),
-                float(row["exact_index_rmse"] or "nan"),
-                float(row["inexact_index_rmse"] or "nan"),
-            )
+            (length_of(row), *(rmse_of(row, column) for column in CHIRP_COLUMNS))
             for row in rows
         ]
     except ValueError as error:
         raise InputError(f"{' or '.join(paths)} is damaged: {error}") from None
+    if all(math.isnan(value) for _, *values in results for value in values):
+        raise InputError(f"{' or '.join(paths)} holds no results")
     return head, sorted(results)
+
+
+def rmse_of(row, column):
+    """NaN for an empty cell; ValueError unless it is a number above 0."""
+    value = float(row[column] or "nan")
+    if value <= 0 or math.isinf(value):
+        raise ValueError(f"{column} is {value}, but must be finite and greater than 0")
+    return value
 
 
 def read_rows(paths, explained, titles):
@@ -126,7 +149,7 @@ def read_rows(paths, explained, titles):
         lines = [line for line in lines if not line.startswith("#")]
         if not lines or lines[0] != titles:
             raise InputError(f"{path} is not a CSV of this command: no line {titles}")
-        rows += csv.DictReader(lines)
+        rows += csv.DictReader(lines, restval="")
     if not rows:
         raise InputError(f"{paths[0]} holds no results")
     return [line for line in heads[0] if line != explained], rows

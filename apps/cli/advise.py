@@ -7,11 +7,10 @@ from .accuracy_csv import machine
 from .errors import InputError
 from .output import OutputFile
 from .quantities import (
-    RATE,
     format_rate,
     format_seconds,
     parse_integer,
-    parse_positive,
+    parse_rate,
     parse_size,
 )
 
@@ -39,7 +38,7 @@ def add_parser(subparsers):
     add(
         "size",
         metavar="SIZE",
-        help="FFT size, e.g. 1024, 64k, 1M (k is 1024), or a problem, e.g. "
+        help="FFT size, e.g. 1024, 64k, 1M (k is 1024), or a problem of any kind, e.g. "
         "c2c_forward_n1024_b1_cs16_hop512_window_power_avg100",
     )
     add("rate", metavar="RATE", help="samples a second, e.g. 2400000, 10e6, 2.4Msps")
@@ -56,7 +55,7 @@ def add_parser(subparsers):
 def run(arguments):
     """Runs the subcommand."""
     problem = problem_of(arguments.size)
-    rate = parse_positive(arguments.rate, "RATE", RATE)
+    rate = parse_rate(arguments.rate, "RATE")
     threads = parse_integer(arguments.threads, "--threads", 0, 1024)
     device = parse_integer(arguments.device, "--device", 0, 1023)
     with OutputFile(arguments.csv) as csv:
@@ -70,7 +69,7 @@ def run(arguments):
 
 def problem_of(text):
     """The problem's string."""
-    if not text.startswith("c2c"):
+    if not text[:1].isalpha():
         return f"c2c_forward_n{parse_size(text, 'SIZE', 1, 2**30)}_b1"
     try:
         return str(gpufft.problem(text))
@@ -132,9 +131,8 @@ class Advice:
 def lines(advice):
     """The lines that are printed."""
     table = advice.table
-    threads = f"{table['threads']} thread{'s' if table['threads'] > 1 else ''}"
     yield f"{table['problem']} at {format_rate(advice.rate)}"
-    yield f"CPU: {table['cpu']}, {threads}"
+    yield f"CPU: {table['cpu']}, {count(table['threads'], 'thread')}"
     yield f"GPU: {table['card'] or 'none'}"
     if table["obstacle"]:
         yield f"the GPU cannot be used: {table['obstacle']}"
@@ -146,6 +144,11 @@ def lines(advice):
     else:
         yield "vectors of more than 16 MiB are not measured"
     yield f'engine="auto" takes {table["engine"]} ({table["reason"]})'
+
+
+def count(number, what):
+    """E.g. "1 thread", "2 threads"."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def table_lines(advice):
@@ -203,11 +206,11 @@ def ability(advice, engine):
     text = f"keeps up{share}: it reaches {most}"
     if chunk is None:
         return text
-    count = f"{chunk['frames']} vector{'s' if chunk['frames'] > 1 else ''}"
+    vectors = count(chunk["frames"], "vector")
     delay = chunk["cpu" if engine == "cpu" else "cuda_delay"]
     fill = chunk["frames"] * advice.hop / advice.rate
     return (
-        f"{text}; a chunk of {count} fills in {format_seconds(fill)} and takes "
+        f"{text}; a chunk of {vectors} fills in {format_seconds(fill)} and takes "
         f"{format_seconds(delay)}"
     )
 
@@ -215,7 +218,8 @@ def ability(advice, engine):
 def write(table, file):
     """The CSV."""
     hop = gpufft.problem(table["problem"]).hop
-    head = [*machine(), f"# problem: {table['problem']}, {table['threads']} CPU threads"]
+    threads = count(table["threads"], "CPU thread")
+    head = [*machine(), f"# problem: {table['problem']}, {threads}"]
     if table["obstacle"]:
         head.append(f"# the GPU cannot be used: {table['obstacle']}")
     rows = []

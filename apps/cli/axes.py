@@ -71,8 +71,6 @@ def tasks(arguments, engine, device):
         shapes = [shapes[i] for i in sorted(chosen)]
     recipes = 1
     if arguments.recipes is not None:
-        if engine == "cpu":
-            raise InputError("--recipes tests the GPU's kernels: not for --engine cpu")
         recipes = parse_integer(arguments.recipes, "--recipes", 1, MOST_RECIPES)
     shapes = part_of(shapes, arguments.part)
     shapes.sort(key=math.prod, reverse=True)
@@ -87,7 +85,9 @@ def part_of(problems, text):
     """Every N-th of the problems, from the I-th on, for "I/N"; all for None."""
     if text is None:
         return problems
-    part, _, parts = text.partition("/")
+    part, slash, parts = text.partition("/")
+    if not slash:
+        raise InputError(f"--part {text!r} is not a part: write it like 1/4")
     count = parse_integer(parts, "--part", 1, 10000)
     chosen = problems[parse_integer(part, "--part", 1, count) - 1 :: count]
     if not chosen:

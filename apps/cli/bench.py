@@ -213,11 +213,15 @@ def measure(arguments, options, folder):
     command = [str(program), *options, *arguments.problems]
     source = None
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        for line in process.stdout:
-            if line.startswith(WRITTEN):
-                source = line[len(WRITTEN) :].rstrip("\n")
-            if folder not in line:
-                print(line, end="", flush=True)
+        try:
+            for line in process.stdout:
+                if line.startswith(WRITTEN):
+                    source = line[len(WRITTEN) :].rstrip("\n")
+                if folder not in line:
+                    print(line, end="", flush=True)
+        except BaseException:
+            process.terminate()
+            raise
     return source, process.returncode
 
 

@@ -7,7 +7,7 @@ import platform
 
 from gnuradio import fft, gpufft, gr  # noqa: F401 (fft brings FFTW and VOLK)
 
-from .errors import CommandError
+from .errors import CommandError, InputError
 
 
 def add_parser(subparsers):
@@ -26,6 +26,8 @@ def add_parser(subparsers):
 def run(arguments):
     """Runs the subcommand."""
     if arguments.clear_cache:
+        if arguments.json:
+            raise InputError("--clear-cache prints no JSON: leave --json out")
         clear_cache()
         return
     facts = collect()
@@ -39,7 +41,9 @@ def clear_cache():
     if left["reason"]:
         raise CommandError(left["reason"])
     if left["bytes"]:
-        raise CommandError(f"{left['directory']} cannot be emptied: {size_of(left)} remain")
+        raise CommandError(
+            f"{left['directory']} cannot be emptied: {size_of(left)} remain"
+        )
     print(f"removed from {before['directory'] or '-'}: {size_of(before)}")
 
 

@@ -26,14 +26,18 @@ def run_in_processes(function, tasks, jobs, unit, force_progress=False):
     results = {}
     try:
         with ProcessPoolExecutor(min(jobs, len(tasks)), mp_context=fork) as pool:
-            indices = {pool.submit(function, *task): i for i, task in enumerate(tasks)}
             try:
+                indices = {
+                    pool.submit(function, *task): i for i, task in enumerate(tasks)
+                }
                 with progress_bar(len(tasks), unit, force_progress) as bar:
                     for future in as_completed(indices):
                         results[indices[future]] = future.result()
                         bar.update(1)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
+                for process in multiprocessing.active_children():
+                    process.kill()  # a long transform hears no signal
                 raise
     except BrokenProcessPool:
         raise CommandError(

@@ -23,6 +23,12 @@ class Parser(argparse.ArgumentParser):
         # What Python 3.14 takes for a negative number; before, it is a bare number only.
         self._negative_number_matcher = re.compile(r"-\.?\d")
 
+    def parse_known_args(self, *arguments, **options):
+        known, others = super().parse_known_args(*arguments, **options)
+        if others:  # told by the command's parser, which knows its own help
+            self.error(f"unrecognized arguments: {' '.join(others)}")
+        return known, others
+
     def error(self, message):
         raise InputError(f"{message} (see: {self.prog} --help)")
 

@@ -20,10 +20,11 @@ NUMBER = re.compile(
 @dataclass(frozen=True)
 class Unit:
     """factors: what each way to write the unit multiplies a number by; example: for the
-    message that refuses another one."""
+    message that refuses another one; most: the largest size of a value."""
 
     factors: dict
     example: str
+    most: float = math.inf
 
 
 def with_prefixes(*names):
@@ -34,8 +35,11 @@ def with_prefixes(*names):
 # Small letters in all of "mhz" mean MHz: nobody has a millihertz.
 HERTZ_NAMES = {**with_prefixes("", "Hz", "hz", "HZ"), "mhz": 10**6, "ghz": 10**9}
 RATE_NAMES = with_prefixes("sps", "Sps", "SPS", "S/s", "Sa/s")
-HERTZ = Unit(HERTZ_NAMES, "98500000, 98.5e6, 98.5M or 98.5 MHz")
-RATE = Unit({**HERTZ_NAMES, **RATE_NAMES}, "2400000, 2.4e6, 2.4M, 2.4 MHz or 2.4Msps")
+LOWEST_RATE, LARGEST = 1e-9, 1e18  # Hz
+HERTZ = Unit(HERTZ_NAMES, "98500000, 98.5e6, 98.5M or 98.5 MHz", LARGEST)
+RATE = Unit(
+    {**HERTZ_NAMES, **RATE_NAMES}, "2400000, 2.4e6, 2.4M, 2.4 MHz or 2.4Msps", LARGEST
+)
 SECONDS = Unit(
     {
         "": 1,
@@ -50,7 +54,7 @@ SECONDS = Unit(
 )
 RATIO = Unit({"": 1, "%": 0.01}, "0.5 or 50%")
 PERCENT = Unit({"": 1, "%": 1}, "99 or 99%")
-DECIBEL = Unit(dict.fromkeys(("", "dB", "db", "dBFS", "dbfs"), 1), "-20 or -20 dB")
+DECIBEL = Unit(dict.fromkeys(("", "dB", "db", "dBFS", "dbfs"), 1), "-20 or -20 dB", 1000)
 NO_UNIT = Unit({"": 1}, "8.6")
 
 
@@ -80,7 +84,12 @@ def parse_number(text, name, unit):
             f"{name} {text!r} cannot have the unit {parts[1]!r}: write it like "
             f"{unit.example}"
         )
-    return value * unit.factors[parts[1]]
+    value *= unit.factors[parts[1]]
+    if abs(value) > unit.most:
+        raise InputError(
+            f"{name} {text!r} is out of range: {-unit.most:g} ... {unit.most:g}"
+        )
+    return value
 
 
 def parse_positive(text, name, unit):
@@ -88,6 +97,16 @@ def parse_positive(text, name, unit):
     value = parse_number(text, name, unit)
     if value <= 0:
         raise InputError(f"{name} {text!r} must be greater than 0")
+    return value
+
+
+def parse_rate(text, name):
+    """A sample rate in Hz."""
+    value = parse_positive(text, name, RATE)
+    if value < LOWEST_RATE:
+        raise InputError(
+            f"{name} {text!r} is out of range: {LOWEST_RATE} ... {LARGEST:g}"
+        )
     return value
 
 
@@ -113,6 +132,8 @@ def parse_levels(text, name, example):
 def parse_range(text, most):
     """The lengths of "A-B", or of "A", for the option --lengths: 1 <= A <= B <= most."""
     first, dash, last = text.partition("-")
+    if not first or dash and not last:
+        raise InputError(f"--lengths {text!r} is not a range: write it like 100-200")
     first = parse_integer(first, "--lengths", 1, most)
     last = parse_integer(last, "--lengths", first, most) if dash else first
     if last - first >= MOST_LENGTHS:

@@ -11,7 +11,7 @@ from typing import Optional
 from . import blue, names, sigmf, wav
 from .errors import InputError
 from .formats import EXTENSIONS, check_format, is_real, sample_bytes
-from .quantities import HERTZ, RATE, parse_number, parse_positive, printable
+from .quantities import HERTZ, parse_number, parse_rate, printable
 from .urls import path_of
 
 STANDARD_INPUT = ("-", "/dev/stdin")
@@ -70,7 +70,7 @@ def open_recording(
     else:
         recording = open_file(path, format, given)
     if rate is not None:
-        recording.rate = parse_positive(rate, "--rate", RATE)
+        recording.rate = parse_rate(rate, "--rate")
     if frequency is not None:
         recording.frequency = parse_number(frequency, "--freq", HERTZ)
     if recording.rate is None and recording.frequency is not None:

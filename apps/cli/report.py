@@ -9,7 +9,7 @@ from . import picture
 from .band import MIRRORED_BINS
 from .levels import decibels, level_text, noise_bandwidth, silence_level, tone_offset
 from .peaks import Lobe, find_outliers, find_peaks
-from .quantities import format_frequency
+from .quantities import format_frequency, format_rate
 
 PEAKS = 6
 # What the mean of all rows is called, by the detector.
@@ -127,5 +127,5 @@ def closing_line(framing, spectrum, seconds, view):
     what = "strongest peaks" if view.level_unit else "farthest from noise"
     return (
         f"{framing.samples} samples, engine {spectrum.engine()}, "
-        f"{framing.samples / seconds / 1e6:.1f} Msps, {what}: {peaks}"
+        f"{format_rate(framing.samples / seconds)}, {what}: {peaks}"
     )

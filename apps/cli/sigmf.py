@@ -6,8 +6,7 @@ from pathlib import Path
 
 from .errors import InputError
 from .formats import SIGMF_DATATYPES
-
-LARGEST = 1e18  # no frequency, rate or size is this large
+from .quantities import LARGEST, LOWEST_RATE
 
 
 def find_metadata(path):
@@ -45,7 +44,7 @@ def read(path, given=()):
     around = header + whole_number(path, facts, "core:trailing_bytes")
     readers = {
         "format": lambda: sample_format(path, facts),
-        "rate": lambda: number(path, facts, "core:sample_rate", least=1e-9),
+        "rate": lambda: number(path, facts, "core:sample_rate", least=LOWEST_RATE),
         "frequency": lambda: number(path, first, "core:frequency"),
     }
     return {

@@ -7,6 +7,7 @@ import numpy as np
 
 from .errors import CommandError, InputError
 from .levels import decibels
+from .quantities import format_frequency
 
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 LEVELS = {
@@ -141,5 +142,12 @@ def make_row_table(output, path, recording, framing, band, detector, start):
         )
     step = framing.average * framing.hop / recording.rate
     clock = Clock(start or EPOCH, framing.first / recording.rate, step)
+    try:
+        clock.text(framing.rows or 0)
+    except OverflowError:
+        raise InputError(
+            f"--waterfall {path}: at {format_frequency(recording.rate)} the last row lies "
+            f"beyond the year 9999: give another --rate, or name a .npy file"
+        ) from None
     samples = (framing.average - 1) * framing.hop + framing.size
     return PowerTable(path, output.file, is_ratio, clock, band, samples)

@@ -68,7 +68,7 @@ def run(arguments):
     left = [text for text in problems if arguments.again or text not in done]
     if len(left) < len(problems):
         print(f"{len(problems) - len(left)} problems were measured before (--again)")
-    failed, wisdom, gains = [], [], {}
+    failed, wisdom, gains, stop = [], [], {}, None
     try:
         with progress_bar(len(left), "problems", arguments.progress) as bar:
             for text in left:
@@ -79,17 +79,24 @@ def run(arguments):
                     gains[text] = gain_of(timed)
                     done.add(text)
                     for way in timed if arguments.candidates is not None else timed[:1]:
-                        bar.write(f"{text}  {way['milliseconds']:.5f} ms  {way['recipe']}")
+                        bar.write(
+                            f"{text}  {way['milliseconds']:.5f} ms  {way['recipe']}"
+                        )
                 except (ValueError, RuntimeError, MemoryError) as error:
                     failed.append(f"{text}: {error or 'out of memory'}")
                 bar.update(1)
-    except KeyboardInterrupt:
-        print(f"stopped; the same command goes on with the other {len(left) - len(gains)}")
+    except KeyboardInterrupt as signal:
+        stop = signal
+        print(
+            f"stopped; the same command goes on with the other {len(left) - len(gains)}"
+        )
     if arguments.print:
         print("\n".join(wisdom))
     print(f"{len(wisdom)} problems measured; wisdom is in {gpufft.cache_directory()}")
     if gains:
         print(describe(gains))
+    if stop is not None:
+        raise stop
     if failed:
         raise CommandError(
             f"{len(failed)} of {len(left)} could not be measured, first {failed[0]}"
@@ -135,9 +142,10 @@ class DoneList:
         """Keeps it, unless nothing can be kept."""
         self._lines.add(self._head + problem)
         if self._path:
-            with contextlib.suppress(OSError), open(
-                self._path, "a", encoding="utf-8"
-            ) as file:
+            with (
+                contextlib.suppress(OSError),
+                open(self._path, "a", encoding="utf-8") as file,
+            ):
                 file.write(self._head + problem + "\n")
 
 
@@ -183,4 +191,3 @@ def choose_problems(arguments):
             "or --family NAME, --lengths A-B, --random SEED"
         )
     return list(dict.fromkeys(problems))
-

@@ -14,7 +14,13 @@ from .output import OutputFile
 from .quantities import parse_integer, parse_range
 
 ENGINES = ("auto", "cuda", "cpu")
-MAX_LENGTH = 2**30
+# Options of what is measured, and their values where nobody gave them.
+MEASURING = {
+    "engine": "auto",
+    "device": "0",
+    "algorithm": "",
+    **dict.fromkeys(("lengths", "sample", "jobs", "shapes", "recipes", "part", "commit")),
+}
 CHIRPS = ("bluestein", "bluestein-inexact")  # with the exact index, and without
 
 
@@ -81,9 +87,10 @@ def add_parser(subparsers):
 def run(arguments):
     """Runs the subcommand."""
     earlier = arguments.source.split(",") if arguments.source is not None else ()
-    with OutputFile(arguments.plot, ".png", earlier) as png, OutputFile(
-        arguments.csv, apart_from=(*earlier, arguments.plot)
-    ) as csv:
+    with (
+        OutputFile(arguments.plot, ".png", earlier) as png,
+        OutputFile(arguments.csv, apart_from=(*earlier, arguments.plot)) as csv,
+    ):
         if arguments.axes:
             finish_axes(arguments, csv)
             return
@@ -139,24 +146,26 @@ def parse_jobs(arguments):
 
 def earlier_files(arguments):
     """The names in --from. Raises InputError if an option asks to measure, too."""
-    for option in ("lengths", "sample", "jobs"):
-        if getattr(arguments, option) is not None:
-            raise InputError(f"--{option} does not go with --from, which measures nothing")
+    for option, unsaid in MEASURING.items():
+        if getattr(arguments, option) != unsaid:
+            raise InputError(
+                f"--{option} does not go with --from, which measures nothing"
+            )
     return arguments.source.split(",")
 
 
 def settings(arguments):
     """(lengths, jobs, options of gpufft.plan), checked."""
-    if arguments.engine not in ENGINES:
-        raise InputError(
-            f"--engine {arguments.engine!r} is unknown: use {', '.join(ENGINES)}"
-        )
     device = parse_integer(arguments.device, "--device", 0, 1023)
     for option in ("shapes", "recipes"):
         if getattr(arguments, option) is not None:
             raise InputError(f"--{option} goes with --axes only")
     lengths = choose_lengths(arguments)
-    return lengths, parse_jobs(arguments), {"engine": check_engine(arguments), "device": device}
+    return (
+        lengths,
+        parse_jobs(arguments),
+        {"engine": check_engine(arguments), "device": device},
+    )
 
 
 def choose_lengths(arguments):
@@ -183,26 +192,30 @@ def parse_lengths(text):
     """[1, 2, 3, 64] of "1-3,64"."""
     lengths = set()
     for part in text.split(","):
-        lengths.update(parse_range(part, MAX_LENGTH))
+        lengths.update(parse_range(part, accuracy.MAX_LENGTH))
     return sorted(lengths)
 
 
 def check_engine(arguments):
     """The engine to verify. Raises CommandError if it cannot be used."""
-    for option, given in (
-        ("--chirp", arguments.chirp),
-        ("--algorithm", arguments.algorithm),
-    ):
-        if given and arguments.engine == "cpu":
-            raise InputError(
-                f"{option} tests the GPU's kernels: it has no --engine cpu"
-            )
+    if arguments.engine not in ENGINES:
+        raise InputError(
+            f"--engine {arguments.engine!r} is unknown: use {', '.join(ENGINES)}"
+        )
+    of_cards = {
+        "--chirp": arguments.chirp,
+        "--algorithm": arguments.algorithm,
+        "--recipes": arguments.recipes is not None,
+    }
+    given = [option for option, value in of_cards.items() if value]
+    if given and arguments.engine == "cpu":
+        raise InputError(f"{given[0]} tests the GPU's kernels: it has no --engine cpu")
     names = gpufft.algorithm_names()
     if arguments.algorithm and arguments.algorithm not in names:
         raise InputError(
             f"--algorithm {arguments.algorithm!r} is unknown: use {', '.join(names)}"
         )
-    if arguments.engine != "cuda" and not arguments.chirp and not arguments.algorithm:
+    if arguments.engine != "cuda" and not given:
         return arguments.engine
     cuda = run_in_processes(cuda_status, [()], 1, "look")[0]
     if not cuda["usable"]:
@@ -271,9 +284,7 @@ def name(result):
 
 def measure_chirp(primes, jobs, options, arguments):
     """Forward and inverse of every prime, with the exact index and without."""
-    tasks = [
-        (n, algorithm, options) for n in reversed(primes) for algorithm in CHIRPS
-    ]
+    tasks = [(n, algorithm, options) for n in reversed(primes) for algorithm in CHIRPS]
     found = run_in_processes(chirp_one, tasks, jobs, "round trips", arguments.progress)
     rmse = {(n, algorithm): value for (n, algorithm, _), value in zip(tasks, found)}
     rows = [(n, *(rmse[n, algorithm] for algorithm in CHIRPS)) for n in primes]

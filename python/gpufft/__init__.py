@@ -32,6 +32,8 @@ For arrays of NumPy and on GPUs:
     scipy_backend                for scipy.fft.set_backend()
 """
 
+import inspect
+
 from numpy.fft import fftfreq, fftshift, ifftshift, rfftfreq
 
 from gnuradio import gr  # noqa: F401  (the blocks' base classes)
@@ -215,3 +217,7 @@ __all__ = [
     "window_taps",
     "zoom_fft_vcc",
 ]
+
+for _name in __all__:
+    if inspect.isbuiltin(globals()[_name]):  # a function of the library
+        globals()[_name] = keywords.forgiving(globals()[_name])

@@ -72,6 +72,14 @@ def as_samples(x):
     return x.astype(native) if native != x.dtype or not x.flags.aligned else x
 
 
+def whole(number, name):
+    """The number as an int. Raises TypeError for others."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise TypeError(f"{name} is {number!r}, but must be an int") from None
+
+
 def check_plan(plan):
     """Raises NotImplementedError if a plan was passed."""
     if plan is not None:
@@ -92,7 +100,7 @@ def count_workers(workers):
     """The number of threads; workers -1 is one for each core, None the default."""
     if workers is None:
         return default_workers()
-    workers = operator.index(workers)
+    workers = whole(workers, "workers")
     cores = os.cpu_count() or 1
     if workers == 0:
         raise ValueError("workers must not be zero")
@@ -111,17 +119,19 @@ def list_of_ints(numbers, name):
         several = [numbers] if isinstance(numbers, Number) else numbers
         return [operator.index(number) for number in several]
     except TypeError as error:
-        raise ValueError(f"{name} must be a scalar or iterable of integers") from error
+        raise ValueError(
+            f"{name} must be a scalar or iterable of integers, but is {numbers!r}"
+        ) from error
 
 
 def one_axis(x, n, axis, least=1):
     """[length or None], [axis] of a 1-D function, whose n is `least` or more."""
     if n is not None:
-        check_lengths([n], least)
-    axis = operator.index(axis)
+        check_lengths([whole(n, "n") if isinstance(n, str) else n], least)
+    axis = whole(axis, "axis")
     if not -x.ndim <= axis < x.ndim:
         raise AxisError(axis, x.ndim)
-    return None if n is None else [operator.index(n)], [axis % x.ndim]
+    return None if n is None else [whole(n, "n")], [axis % x.ndim]
 
 
 def several_axes(x, s, axes):

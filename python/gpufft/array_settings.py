@@ -2,10 +2,10 @@
 """Settings of all functions in the style of scipy.fft: engine, workers; good lengths."""
 
 import contextlib
-import operator
 import sys
 
-from .array_arguments import count_workers
+from .array_arguments import count_workers, whole
+from .keywords import forgiving
 from .gpufft_python import (
     default_workers,
     get_engine,
@@ -25,6 +25,7 @@ class _Restore(contextlib.AbstractContextManager):
         set_engine_choice(*self._former)
 
 
+@forgiving
 def set_engine(engine="auto", device=0):
     """Sets where the functions in the style of scipy.fft compute, in all threads.
 
@@ -35,7 +36,7 @@ def set_engine(engine="auto", device=0):
     if engine not in ("auto", "cuda", "cpu"):
         raise ValueError(f'engine is {engine!r}, but must be "auto", "cuda" or "cpu"')
     former = get_engine()
-    set_engine_choice(engine, operator.index(device))
+    forgiving(set_engine_choice, "set_engine")(engine, device)
     return _Restore(former)
 
 
@@ -50,7 +51,7 @@ def set_workers(workers):
             yield
         return
     former = default_workers()
-    set_own_workers(count_workers(operator.index(workers)))
+    set_own_workers(count_workers(whole(workers, "workers")))
     try:
         yield
     finally:
@@ -62,12 +63,14 @@ def get_workers():
     return default_workers()
 
 
+@forgiving
 def next_fast_len(target, real=False):
     """The smallest good length for zero padding, at least `target`.
 
     It is a product of 2, 3, 5, 7 and 11 or, for real transforms, of 2, 3 and 5.
     """
-    target = operator.index(target)
-    if not 0 < target <= 2**60:
-        raise ValueError(f"target is {target}, but must be 1 ... 2^60")
+    target = whole(target, "target")
+    most = 2**64 // 11 + 1  # as SciPy
+    if not 0 < target <= most:
+        raise ValueError(f"target is {target}, but must be 1 ... {most}")
     return next_smooth(target, [3, 5] if real else [3, 5, 7, 11])

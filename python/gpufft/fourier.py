@@ -13,6 +13,7 @@ from .array_arguments import (
     R2C,
     as_samples,
     check_plan,
+    count_workers,
     explained,
     one_axis,
     several_axes,
@@ -31,6 +32,7 @@ def _c2cn(forward, x, s, axes, norm, workers, plan):
     check_plan(plan)
     samples = as_samples(x)
     s, axes = several_axes(samples, s, axes)
+    workers = count_workers(workers)
     return transform(C2C, forward, samples, s, axes, norm, workers) if axes else x
 
 

@@ -24,7 +24,7 @@ def forgiving(function, name=None):
     @functools.wraps(function)
     def call(*arguments, **keywords):
         try:
-            if not OTHER_NAME.keys().isdisjoint(keywords):
+            if keywords and not OTHER_NAME.keys().isdisjoint(keywords):
                 keywords = with_right_names(function, keywords)
             return function(*arguments, **keywords)
         except TypeError as error:
@@ -39,7 +39,7 @@ def forgiving(function, name=None):
 
 
 def forgive_classes(module):
-    """Makes the constructors and setters of a module's classes forgiving."""
+    """Makes the constructors and methods of a module's classes forgiving."""
     for python_class in vars(module).values():
         if not inspect.isclass(python_class) or issubclass(python_class, Exception):
             continue
@@ -48,7 +48,7 @@ def forgive_classes(module):
                 python_class.__init__ = forgiving(member, python_class.__name__)
             elif isinstance(member, staticmethod):
                 setattr(python_class, name, staticmethod(forgiving(member.__func__)))
-            elif name.startswith("set_"):
+            elif not name.startswith("_") and callable(member):
                 setattr(python_class, name, forgiving(member))
 
 
@@ -89,12 +89,14 @@ def fault_of(function, arguments, keywords):
         bound = signature.bind(*arguments, **keywords)
     except TypeError as error:
         return f": {error}"
-    for bits in (64, 32):  # C++ has integers of both
+    for bits in (64, 32, 0):  # C++ has integers of both, and some without a sign
         for name, value in bound.arguments.items():
             kind = signature.parameters[name].annotation
             if not isinstance(kind, ast.AST) or fits(value, kind, bits):
                 continue
-            if isinstance(value, int) and fits(0, kind, bits):
+            if not bits:
+                return f": {name} is {shown(value)}, but must be 0 or more"
+            if hasattr(value, "__index__") and fits(0, kind, bits):
                 return f": {name} is {shown(value)}, which is out of range"
             return f": {name} is {shown(value)}, but must be {words(kind)}"
     return None
@@ -187,7 +189,8 @@ def is_dict(kind):
 
 
 def fits(value, kind, bits):
-    """Whether pybind11 takes a value for a kind; True for kinds not known here."""
+    """Whether pybind11 takes a value for a kind; True for kinds not known here. bits: of
+    integers; 0 is of any number of them, without a sign."""
     kinds = alternatives(kind)
     if len(kinds) > 1:
         return any(fits(value, each, bits) for each in kinds)
@@ -205,7 +208,7 @@ def fits(value, kind, bits):
     name = last_name(kind)
     if name in ("int", "SupportsInt"):
         is_whole = hasattr(value, "__index__") and not isinstance(value, float)
-        return is_whole and abs(value) < 2 ** (bits - 1)
+        return is_whole and (abs(value) < 2 ** (bits - 1) if bits else value >= 0)
     if name in ("float", "SupportsFloat"):
         return hasattr(value, "__float__") or hasattr(value, "__index__")
     if name in ("complex", "SupportsComplex"):
@@ -216,6 +219,8 @@ def fits(value, kind, bits):
         return value is None or hasattr(type(value), "__bool__")
     if name == "str":
         return isinstance(value, (str, bytes))
+    if name == "ndarray":
+        return hasattr(value, "__array_interface__")
     own = getattr(gpufft_python, name, None)
     if inspect.isclass(own):
         return isinstance(value, own)
@@ -234,6 +239,7 @@ def words(kind):
         return "a dict of names and numbers"
     name = last_name(kind)
     plain = {"int": "an int", "bool": "True or False", "str": "a str"}
+    plain["ndarray"] = "a numpy array"
     return plain.get(name, name if name == "None" else f"a {name}")
 
 

@@ -197,6 +197,22 @@ class qa_keywords(GpufftTestCase):
         self.assertIn("plan() has no parameter 'thread'; did you mean 'threads'?", told)
         self.assertIn("problem is 8", self.told(gpufft.plan, 8))
 
+    def test_functions_and_methods(self):
+        plan = gpufft.plan("c2c_forward_n8", engine="cpu")
+        for call, arguments, words in [
+            (gpufft.set_plan_cache_size, [-1], "plans is -1, but must be 0 or more"),
+            (gpufft.set_plan_cache_size, [2**64], "which is out of range"),
+            (gpufft.window_taps, ["hann", 2.5], "n is 2.5, but must be an int"),
+            (gpufft.window_taps, ["hann"], "missing a required argument: 'n'"),
+            (gpufft.to_device, [[1]], "values is [1], but must be a numpy array"),
+            (gpufft.tune, [1], "problem is 1, but must be a str"),
+            (plan.set_hop, [np.int64(-1)], "samples is -1, but must be 0 or more"),
+            (plan.execute, [np.ones(8), None, -1], "stream is -1, but must be 0 or"),
+            (plan.execute, [], "missing a required argument: 'input'"),
+            (plan.describe, [1], "too many positional arguments"),
+        ]:
+            self.assertIn(words, self.told(call, *arguments))
+
     def test_functions_of_scipy(self):
         x = np.ones(8)
         for name in FUNCTIONS:

@@ -217,14 +217,14 @@ class qa_numpy_face(GpufftTestCase):
             (["2"], IndexError, lambda: gpufft.fft(x, axis=2)),
             (["-3"], ValueError, lambda: gpufft.fft(x, axis=-3)),
             (["'o'"], ValueError, lambda: gpufft.fft(x, norm="o")),
-            (["3"], TypeError, lambda: gpufft.fft(3, n=2.5)),
+            (["n is 2.5", "int"], TypeError, lambda: gpufft.fft(x, n=2.5)),
             (["unique"], ValueError, lambda: gpufft.fftn(x, axes=(0, 0))),
             (["unique"], ValueError, lambda: gpufft.fftn(x, axes=(0, -2))),
             (["more axes"], ValueError, lambda: gpufft.fftn(x, (1, 2, 3))),
             (["same length"], ValueError, lambda: gpufft.fftn(x, (1, 2), (0,))),
             (["axes"], ValueError, lambda: gpufft.fftn(x, axes=(2,))),
-            (["scalar or iterable"], ValueError, lambda: gpufft.fftn(x, axes="a")),
-            (["scalar or iterable"], ValueError, lambda: gpufft.fftn(x, 1.5)),
+            (["scalar or iter", "'a'"], ValueError, lambda: gpufft.fftn(x, axes="a")),
+            (["scalar or iter", "1.5"], ValueError, lambda: gpufft.fftn(x, 1.5)),
             (["at least 1 axis"], ValueError, lambda: gpufft.rfftn(x, axes=())),
             (["at least 1 axis"], ValueError, lambda: gpufft.irfftn(x, axes=())),
             (["5"], ValueError, lambda: gpufft.dct(x, 5)),
@@ -238,9 +238,6 @@ class qa_numpy_face(GpufftTestCase):
             (["1024", "0 ... 1023"], ValueError, lambda: gpufft.set_engine("cpu", 1024)),
             (["'yes'"], TypeError, lambda: gpufft.dct(x, orthogonalize="yes")),
         ]:
-            if "3" in words and exception is TypeError:
-                self.assertRaises((TypeError, IndexError), call)
-                continue
             self.assert_refuses(exception, words, call)
 
     def test_what_the_functions_call(self):

@@ -20,6 +20,13 @@ def make(*problem, **keywords):
     return gpufft.plan(*problem, engine="cpu" if ENGINE == "cpu" else "auto", **keywords)
 
 
+class no_array:
+    """What NumPy cannot convert."""
+
+    def __array__(self, *_, **__):
+        raise ValueError("no array today")
+
+
 class qa_plan_arrays(GpufftTestCase):
     def assert_near(self, result, expected, dtype):
         """Single or double precision, and this dtype."""
@@ -75,6 +82,25 @@ class qa_plan_arrays(GpufftTestCase):
             np.testing.assert_allclose(
                 plan.execute(bins), np.fft.irfft(bins, 12, norm=norm), atol=1e-13
             )
+            power = np.abs(np.fft.fft(x, norm=norm)) ** 2
+            for output, rows in (("power", power), ("decibel", 10 * np.log10(power))):
+                plan = make(lengths=12, norm=norm, output=output)
+                np.testing.assert_allclose(plan.execute(x), rows, rtol=1e-4, atol=1e-4)
+
+    def test_window_in_double_precision(self):
+        taps = self.random.standard_normal(8)
+        plan = make("c2c_forward_n8_b8_f64_window")
+        plan.set_window(taps)
+        self.assert_near(plan.execute(np.eye(8)), np.fft.fft(np.diag(taps)), complex)
+
+    def test_stored_powers(self):
+        """A half float for each bin, and no more."""
+        plan = make("c2c_forward_n16_b2_power_outf16")
+        x = self.complex_noise(2, 16)
+        result = plan.execute(x)
+        self.assertEqual((result.shape, result.dtype), ((2, 16), np.float16))
+        power = np.abs(np.fft.fft(x)) ** 2
+        np.testing.assert_allclose(result, power, rtol=2.0**-10)
 
     def test_storage(self):
         """Integers and half floats in and out, two to a complex sample."""
@@ -153,6 +179,7 @@ class qa_plan_arrays(GpufftTestCase):
             ("dct2_n4x6_b1", np.zeros((1, 6, 4)), ValueError, ["by 4 by 6"]),
             ("dct2_n4x6_b1", np.zeros((4, 6)), ValueError, ["2 dimensions"]),
             ("r2c_n8_b1_s16", np.zeros((1, 8), "i4"), TypeError, ["int32", "int16"]),
+            ("r2c_n8_b1", no_array(), ValueError, ["no array today"]),
         ]:
             self.assert_refuses(exception, words, make(text).execute, array)
         plan, x = make("c2c_forward_n8_b1"), self.complex_noise(2, 8)

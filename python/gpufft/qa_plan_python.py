@@ -3,6 +3,7 @@
 """gpufft.plan on numpy arrays, gpufft.problem, and what the machine offers."""
 
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -133,6 +134,14 @@ class qa_plan_python(GpufftTestCase):
                 lengths=8,
                 orthogonalize=orthogonalize,
             )
+        for name, value, kind in [
+            ("batch", -1, ValueError),
+            ("hop", 2**70, ValueError),
+            ("batch", 2.0, TypeError),
+            ("output_strides", [-1], TypeError),
+        ]:
+            words = [f"{name} is {value}", "0 ... 2^64 - 1"]
+            self.assert_refuses(kind, words, gpufft.plan, lengths=8, **{name: value})
         for lengths, words in [
             ([2] * 64, ["number of axes is 64", "3"]),
             ([2**16, 2**16, 2**32], ["2^34"]),
@@ -201,6 +210,9 @@ class qa_plan_python(GpufftTestCase):
             (4096, 64, 2048, 100, "cs16", True, True),
         )
         self.assertEqual(str(gpufft.plan(problem, engine="cpu").problem), text)
+        same = pickle.loads(pickle.dumps(problem))
+        self.assertEqual(len({problem, same, gpufft.problem("c2c_forward_n4096")}), 2)
+        self.assertNotEqual(problem, text)
 
     def test_threads_may_share_a_plan(self):
         plan = make("c2c_forward_n256_b32")

@@ -98,6 +98,9 @@ class qa_scipy_arguments(GpufftTestCase):
                 self.compare(name, x, norm=norm)
             for workers in WORKERS:
                 self.compare(name, x, workers=workers)
+            for workers in (-100, 0, 2):
+                if name.endswith("n"):
+                    self.compare(name, x, axes=(), workers=workers)
 
     def test_type_and_orthogonalize(self):
         x = self.random.standard_normal((3, 4))
@@ -108,6 +111,29 @@ class qa_scipy_arguments(GpufftTestCase):
                 continue  # SciPy 1.10 scales the wrong end
             for flag in FLAG:
                 self.compare(name, x, orthogonalize=flag)
+
+    def test_next_fast_len(self):
+        """To the longest that SciPy takes."""
+        most = 2**64 // 11 + 1
+        for real in (False, True):
+            for target in (*range(1, 50), 2**60 + 1, most // 3 * 2, most, most + 1):
+                result, error = outcome(gpufft.next_fast_len, target, real)
+                expected, wanted = outcome(scipy.fft.next_fast_len, target, real)
+                self.assertEqual((result, type(error)), (expected, type(wanted)))
+
+    def test_errors_name_the_argument(self):
+        x = np.ones((2, 3))
+        for words, call, arguments, keywords in [
+            (["n is '4'", "an int"], gpufft.fft, [x, "4"], {}),
+            (["axis is '0'", "an int"], gpufft.rfft, [x], {"axis": "0"}),
+            (["type is 2.0", "an int"], gpufft.dct, [x, 2.0], {}),
+            (["workers is '2'", "an int"], gpufft.fftn, [x], {"workers": "2"}),
+            (["target is 7.5", "an int"], gpufft.next_fast_len, [7.5], {}),
+            (["device is 'a'", "an int"], gpufft.set_engine, ["cpu", "a"], {}),
+            ([f"device is {2**40}, which"], gpufft.set_engine, ["cpu", 2**40], {}),
+            (["'engnie'", "'engine'"], gpufft.set_engine, [], {"engnie": "cpu"}),
+        ]:
+            self.assert_refuses(TypeError, words, call, *arguments, **keywords)
 
 
 if __name__ == "__main__":

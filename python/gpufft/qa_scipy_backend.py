@@ -74,11 +74,15 @@ class qa_scipy_backend(GpufftTestCase):
         np.testing.assert_allclose(result, expected, atol=1e-11)
 
     def test_goes_on_to_scipy(self):
-        """fht, long double and objects are SciPy's; alone we refuse them."""
+        """fht, long double, objects and texts are SciPy's; alone we refuse them."""
         cases = {
             "fht": lambda: scipy.fft.fht(np.ones(8), 0.1, 0.5),
             "long double": lambda: scipy.fft.fft(np.ones(8, np.longdouble)),
             "objects": lambda: scipy.fft.rfft(x=np.ones(8, object)),
+            "long double of another byte order": lambda: scipy.fft.fft(
+                np.ones(8, np.dtype(np.longdouble).newbyteorder())
+            ),
+            "texts": lambda: scipy.fft.fft(np.array(["1", "2"])),
             "list of objects": lambda: scipy.fft.fft([2**70, 1]),
             "list of long doubles": lambda: scipy.fft.fft([np.longdouble(1), 2]),
         }

@@ -6,8 +6,8 @@
 
     scipy.fft.set_global_backend(gpufft.scipy_backend)   # or set_backend() in a `with`
 
-The backend passes what gpufft lacks to the next backend: fht and ifht, long double, and
-arrays of objects.
+The backend passes what gpufft lacks to the next backend: fht and ifht, long double,
+arrays of objects and texts.
 """
 
 import numpy as np
@@ -34,6 +34,6 @@ def __ua_function__(method, args, kwargs):
         return NotImplemented
     x = args[0] if args else kwargs.get("x")
     dtype = x.dtype if hasattr(x, "dtype") else np.asarray(x).dtype
-    if dtype in (np.longdouble, np.clongdouble, np.object_):
+    if dtype.kind not in "biufc" or dtype.char in "gG":
         return NotImplemented
     return function(*args, **kwargs)

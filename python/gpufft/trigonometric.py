@@ -6,9 +6,14 @@ Types 1 to 4, by SciPy's formulas. norm "ortho" divides by the square root of th
 matrix of types 1, 2 and 3 orthogonal.
 """
 
-import operator
-
-from .array_arguments import as_samples, explained, one_axis, several_axes, transform
+from .array_arguments import (
+    as_samples,
+    explained,
+    one_axis,
+    several_axes,
+    transform,
+    whole,
+)
 from .gpufft_python import transform_kinds, transform_quickly
 
 _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
@@ -20,7 +25,7 @@ _ORTHOGONAL = [kinds[type] for kinds in (_DCT, _DST) for type in (1, 2, 3)]
 
 
 def _kind(kinds, type):
-    kind = kinds.get(operator.index(type))
+    kind = kinds.get(whole(type, "type"))
     if kind is None:
         raise ValueError(f"type is {type!r}, but must be 1, 2, 3 or 4")
     return kind

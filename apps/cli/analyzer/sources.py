@@ -14,10 +14,9 @@ from ..output import OutputFile
 from ..quantities import (
     DECIBEL,
     HERTZ,
-    RATE,
     format_frequency,
     parse_number,
-    parse_positive,
+    parse_rate,
 )
 from ..recording import open_recording
 from ..spectrum import warn
@@ -143,7 +142,7 @@ def stream_facts(arguments, option):
         frequency = parse_number(frequency, "--freq", HERTZ)
     if rate is None:
         return check_format(arguments.format), None, None
-    return check_format(arguments.format), parse_positive(rate, "--rate", RATE), frequency
+    return check_format(arguments.format), parse_rate(rate, "--rate"), frequency
 
 
 def radio_facts(arguments, option):
@@ -152,7 +151,7 @@ def radio_facts(arguments, option):
         raise InputError(f"{option} needs --rate and --freq")
     gain = arguments.gain
     return (
-        parse_positive(arguments.rate, "--rate", RATE),
+        parse_rate(arguments.rate, "--rate"),
         parse_number(arguments.freq, "--freq", HERTZ),
         None if gain is None else parse_number(gain, "--gain", DECIBEL),
     )

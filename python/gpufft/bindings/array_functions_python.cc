@@ -246,10 +246,14 @@ void bind_array_functions(py::module& module)
             return py::make_tuple(to_string(now.engine), now.device);
         },
         "What set_engine() has set: engine and index of the NVIDIA GPU.");
-    module.def("set_engine_choice", [](const std::string& engine, int device) {
-        check_range("device", device, 0, MAX_DEVICE);
-        s_engine = engine_choice{ engine_from_string(engine), device };
-    });
+    module.def(
+        "set_engine_choice",
+        [](const std::string& engine, int device) {
+            check_range("device", device, 0, MAX_DEVICE);
+            s_engine = engine_choice{ engine_from_string(engine), device };
+        },
+        "engine"_a,
+        "device"_a);
     module.def("plan_cache_info",
                &cache_dict,
                "The plans that the array functions keep: dict of plans (idle), capacity, "

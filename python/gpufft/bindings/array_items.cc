@@ -49,9 +49,7 @@ array_item input_item_of(const problem& what) { return item_of(what.input); }
 
 array_item output_item_of(const problem& what)
 {
-    if (what.is_power())
-        return { "float32", 1 };
-    const bool is_real = what.output == output_kind::real;
+    const bool is_real = what.output != output_kind::complex;
     const std::size_t parts = is_real ? 1 : 2;
     switch (what.stored) {
     case number_format::working:

@@ -13,6 +13,7 @@
 #include <spdlog/fmt/fmt.h>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace gr {
@@ -99,10 +100,33 @@ private:
         try {
             return py::cast<T>(value);
         } catch (const py::cast_error&) {
-            throw py::type_error(fmt::format("{} is {}, which is of a wrong type",
-                                             name,
-                                             std::string(py::repr(value))));
+            const std::string shown = py::repr(value);
+            const std::string text =
+                fmt::format("{} is {}, but must be {}",
+                            name,
+                            shown.size() <= 60 ? shown : shown.substr(0, 57) + "...",
+                            words_of(static_cast<T*>(nullptr)));
+            if (std::is_integral_v<T> && PyLong_Check(value.ptr())) // below 0, or huge
+                throw std::invalid_argument(text);
+            throw py::type_error(text);
         }
+    }
+
+    // What a value of a type is in Python.
+    static const char* words_of(bool*) { return "True or False"; }
+    static const char* words_of(std::size_t*)
+    {
+        return "a whole number in 0 ... 2^64 - 1";
+    }
+    static const char* words_of(std::string*) { return "a str"; }
+    static const char* words_of(std::vector<std::size_t>*)
+    {
+        return "a list of whole numbers in 0 ... 2^64 - 1";
+    }
+    template <class T>
+    static const char* words_of(T*)
+    {
+        return "a number in double precision";
     }
 
     py::dict d_left;

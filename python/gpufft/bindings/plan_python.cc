@@ -189,12 +189,17 @@ void bind_plan_class(py::module& module)
             "Bytes of device memory that it holds now beside the data.")
         .def(
             "set_window",
-            [](python_plan& self, const window_spec& window) {
-                const std::size_t n = self.get().what().window_numbers();
-                std::vector<float> taps = window.build(n);
+            [](python_plan& self, const py::object& given) {
+                const problem& what = self.get().what();
+                const std::size_t n = what.window_numbers();
+                const auto window = py::cast<window_spec>(given);
+                std::vector<float> taps = window.build(n, "the window's length");
                 if (taps.empty())
                     taps.assign(n, 1.0f);
-                self.change([&](plan& now) { now.set_window(taps); });
+                std::vector<double> exact(taps.begin(), taps.end());
+                if (window.has_taps())
+                    exact = py::cast<std::vector<double>>(given);
+                self.change([&](plan& now) { now.set_double_window(exact); });
             },
             "window"_a,
             "A tap for each sample of a frame (a correlation: real and imaginary parts "

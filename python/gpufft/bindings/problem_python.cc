@@ -38,7 +38,8 @@ Keywords:
     dtype: of the input; complex64, complex128, float32, float64, float16, int16 or int8.
         With complex kinds the last three are interleaved I and Q, and float32 and float64
         make c2c transform real samples. Single precision unless given
-    norm: None (unscaled), or SciPy's "backward", "ortho" or "forward"
+    norm: None (unscaled), or SciPy's "backward", "ortho" or "forward"; powers are those of
+        the bins that it scales
     scale: a further factor, of the output or of its power
     orthogonalize: for dct and dst; by default on with norm "ortho"
     output: "power" or "decibel" instead of the bins
@@ -206,9 +207,9 @@ std::vector<std::size_t> read_lengths(const py::object& value)
     try {
         given = py::cast<decltype(given)>(value);
     } catch (const py::cast_error&) {
-        throw py::type_error(
-            fmt::format("lengths is {}, but must be a positive int or a sequence of them",
-                        std::string(py::repr(value))));
+        throw py::type_error(fmt::format(
+            "lengths is {}, but must be an int in 1 ... 2^34 or a sequence of them",
+            std::string(py::repr(value))));
     }
     const long* one = std::get_if<long>(&given);
     const std::vector<long> list =
@@ -220,12 +221,15 @@ std::vector<std::size_t> read_lengths(const py::object& value)
     return { list.begin(), list.end() };
 }
 
+// The scale of powers is a factor of the power.
 void read_norm(problem& what, keywords& given)
 {
     bool is_ortho = false;
     given.read("norm", what.scale, [&](const std::string& norm) {
         is_ortho = norm == "ortho";
-        return what.scale * norm_factor(what.kind, what.axes(), !is_inverse(what), norm);
+        const double factor =
+            norm_factor(what.kind, what.axes(), !is_inverse(what), norm);
+        return what.scale * (what.is_power() ? factor * factor : factor);
     });
     what.orthogonal = is_ortho && properties_of(what.kind).has_orthogonal_form();
     given.read("orthogonalize", what.orthogonal);
@@ -307,6 +311,16 @@ void bind_problem(py::module& module)
         .def("__str__", &problem::to_string)
         .def("__repr__",
              [](const problem& self) { return "problem('" + self.to_string() + "')"; })
+        .def(
+            "__eq__",
+            [](const problem& self, const problem& other) {
+                return self.to_string() == other.to_string();
+            },
+            py::is_operator())
+        .def("__hash__",
+             [](const problem& self) { return py::hash(py::str(self.to_string())); })
+        .def(py::pickle([](const problem& self) { return self.to_string(); },
+                        &problem::from_string))
         .def_property_readonly(
             "kind",
             [](const problem& self) { return to_string(self.kind); },

@@ -77,10 +77,10 @@ py::array python_plan::to_samples(const py::object& input) const
     const py::dtype type(wanted.type);
     const bool has_only_dlpack =
         py::hasattr(input, "__dlpack__") && !py::hasattr(input, "__array__");
-    const py::array given = py::array::ensure(
-        has_only_dlpack ? py::module::import("numpy").attr("from_dlpack")(input) : input);
-    if (!given)
-        throw py::error_already_set();
+    const py::array given = py::isinstance<py::array>(input)
+                                ? input
+                                : py::module::import("numpy").attr(
+                                      has_only_dlpack ? "from_dlpack" : "asarray")(input);
     const char from = given.dtype().kind();
     const bool is_wide =
         type.kind() == 'c' || (type.kind() == 'f' && type.itemsize() > 2);
