@@ -159,6 +159,26 @@ class qa_keywords(GpufftTestCase):
                 "taps is ['a'], but must be a list",
             ),
             (lambda: gpufft.fft_filter_ccf(1, 0.5), "taps is 0.5, but must be a list"),
+            (
+                lambda: gpufft.fft_filter_ccf(1, b"ab"),
+                "taps is b'ab', but must be a list",
+            ),
+            (
+                lambda: gpufft.fft_filter_ccf(1, np.array(1.0)),
+                "taps is array(1.), but must be a list",
+            ),
+            (
+                lambda: gpufft.correlator_bank(np.float32(2)),
+                "templates is 2.0, but must be a list",
+            ),
+            (
+                lambda: gpufft.rfft_vfc(np.array(["a"])),
+                "fft_size is array(['a'], dtype='<U1'), but must be an int",
+            ),
+            (
+                lambda: power(8, alpha=np.array([])),
+                "alpha is array([], dtype=float64), but must be a float",
+            ),
         ]:
             self.assertIn(words, self.told(call))
 
