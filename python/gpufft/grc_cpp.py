@@ -48,6 +48,8 @@ def window(parameter, size=None):
     """A window_spec of a name, a type, a pair such as ('kaiser', 8.6), or taps; or of a
     function such as window.hann, which is called with the parameter `size`."""
     text, given = str(parameter), parameter()
+    if given is None:
+        return "gr::gpufft::window_spec()"
     if callable(given):
         text, given = f"{text}({size})", given(size())
     if isinstance(given, tuple):

@@ -140,6 +140,7 @@ class qa_grc_cpp(GpufftTestCase):
             ("window.WIN_HANN", "gr::fft::window::WIN_HANN"),
             ("('kaiser', 8.6)", '"kaiser", 8.6'),
             ("lambda n: [1]", "std::vector<float>{float(1)}"),
+            ("None", ""),
         ]:
             window = grc_cpp.window(typed(text), typed("n"))
             self.assertEqual(window, f"gr::gpufft::window_spec({expected})")
