@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What GNU Radio offers for every block: cores, log levels."""
+"""What GNU Radio offers for every block: cores, log levels, policies of tags."""
 
-from gnuradio import blocks, gr, gr_unittest
+import pmt
+from gnuradio import blocks, gpufft, gr, gr_unittest
 from qa_block_support import ARGUMENTS, make
 from qa_support import GpufftTestCase, wait
 
@@ -44,6 +45,49 @@ class qa_block_controls(GpufftTestCase):
                 block = make(name, engine="cpu")
                 block.set_log_level("error")
                 self.assertEqual(block.log_level(), "error")
+
+    def tags_with(self, block, policy, ports=1):
+        """The names of the tags at each output, if input i has one of the name i."""
+        flowgraph = gr.top_block()
+        if policy is not None:
+            block.set_tag_propagation_policy(policy)
+        sinks = [blocks.vector_sink_c() for _ in range(ports)]
+        for port, sink in enumerate(sinks):
+            tag = gr.tag_t()
+            tag.key, tag.value = pmt.intern(str(port)), pmt.PMT_T
+            source = blocks.vector_source_c([1] * 64, False, 1, [tag])
+            flowgraph.connect(source, (block, port))
+            flowgraph.connect((block, port), sink)
+        flowgraph.start()
+        wait(flowgraph)
+        return [sorted(pmt.symbol_to_string(t.key) for t in s.tags()) for s in sinks]
+
+    def test_policies_of_tags(self):
+        for make_block in (
+            lambda: gpufft.fft_vcc(8, True, [], vlen=1, engine="cpu"),
+            lambda: gpufft.fft_filter_ccc(1, [1], engine="cpu"),
+        ):
+            block = make_block()
+            self.assertEqual(self.tags_with(block, None), [["0"]])
+            self.assertEqual(block.tag_propagation_policy(), gr.TPP_ALL_TO_ALL)
+            self.assertEqual(self.tags_with(block, gr.TPP_ALL_TO_ALL), [["0"]])
+            for _ in range(2):  # for the next run, too
+                self.assertEqual(self.tags_with(block, gr.TPP_DONT), [[]])
+                self.assertEqual(block.tag_propagation_policy(), gr.TPP_DONT)
+
+    def test_policies_of_several_ports(self):
+        def double(x, out):
+            for each, result in zip(x, out):
+                result[:] = 2 * each
+
+        kinds = ["complex64", "complex64"]
+        block = gpufft.array_block(double, kinds, kinds, engine="cpu")
+        for policy, tags in (
+            (gr.TPP_ALL_TO_ALL, [["0", "1"], ["0", "1"]]),
+            (gr.TPP_ONE_TO_ONE, [["0"], ["1"]]),
+            (gr.TPP_DONT, [[], []]),
+        ):
+            self.assertEqual(self.tags_with(block, policy, 2), tags)
 
 
 if __name__ == "__main__":
