@@ -49,7 +49,7 @@ def forgive_classes(module):
                 python_class.__init__ = forgiving(member, python_class.__name__)
             elif isinstance(member, staticmethod):
                 setattr(python_class, name, staticmethod(forgiving(member.__func__)))
-            elif name.startswith("set_"):
+            elif name.startswith(("set_", "declare_")):
                 setattr(python_class, name, forgiving(member))
 
 

@@ -7,6 +7,7 @@ import functools
 import inspect
 import os
 import pathlib
+import re
 import tempfile
 
 import yaml
@@ -109,14 +110,17 @@ def normal(value, name):
 
 class qa_grc_names(GpufftTestCase):
     def test_lists_without_brackets_and_empty_fields(self):
-        texts = {"device": "0, 1", "window": "'kaiser', 8.6", "win": "'kaiser', 8.6"}
+        numbers = ("device", "taps", "centers", "shifts", "outchans", "decimation")
+        texts = dict.fromkeys(("window", "win"), "'kaiser', 8.6")
+        texts |= dict.fromkeys(numbers, "0, 1")
         for kind, description in descriptions().items():
             with self.subTest(block=kind):
                 typed, none = {}, []
                 for field in description["parameters"]:
-                    if field["id"] in texts:
+                    is_list = re.search("raw|vector|type.taps", field["dtype"])
+                    if is_list and field["id"] in texts:
                         typed[field["id"]] = texts[field["id"]]
-                    elif field["dtype"] == "raw" and field.get("default") == "None":
+                    elif is_list and field.get("default") == "None":
                         none.append(field["id"])
                 _, *given = made_by(kind, **typed, **dict.fromkeys(none, ""))
                 _, *default = made_by(kind)

@@ -193,6 +193,11 @@ class qa_keywords(GpufftTestCase):
                 "set_hop(): hop is 0.5, but must be an int or None",
             ),
             (block.set_overlap, {"overlap": "1/2"}, "overlap is '1/2'"),
+            (
+                make("channel_bank_cc").declare_sample_delay,
+                {"delay": 2**40},
+                "delay is 1099511627776, which is out of range",
+            ),
             (block.set_density_span, {"first": 3}, "did you mean 'first_bin'?"),
         ]:
             self.assertIn(words, self.told(call, **named))
