@@ -57,6 +57,8 @@ public:
     void set_radio_tags(bool follow) override { d_core->set_radio_tags(follow); }
     bool radio_tags() const override { return d_core->radio_tags(); }
 
+    gr::block_sptr core() const override { return d_core; }
+
     // The hier_block2's own call all receivers of its messages, one of which, for the
     // port below, is the block itself: they would never end.
     void set_processor_affinity(const std::vector<int>& mask) override

@@ -39,6 +39,41 @@ class qa_block_controls(GpufftTestCase):
         wait(flowgraph)
         self.assertEqual(len(sink.data()), 400)
 
+    def test_buffers(self):
+        for name in BLOCKS:
+            with self.subTest(block=name):
+                if name != "fft_pdu":
+                    block = make(name, engine="cpu")
+                    block.set_max_output_buffer(64)
+                    block.set_min_output_buffer(0, 32)
+                    self.assertEqual(block.max_output_buffer(0), 64)
+                    self.assertEqual(block.min_output_buffer(0), 32)
+
+    def test_what_hierarchical_blocks_lack(self):
+        """gr-filter's blocks of these names are not hierarchical."""
+        for name in ("pfb_channelizer_ccf", "pfb_synthesizer_ccf", "channel_bank_cc"):
+            block = make(name, engine="cpu")
+            block.set_max_noutput_items(7)
+            self.assertEqual(block.max_noutput_items(), 7)
+            block.set_thread_priority(3)
+            self.assertEqual(block.core().thread_priority(), 3)
+            self.assertEqual(block.nitems_written(0), 0)
+            with self.assertRaisesRegex(AttributeError, f"{name} has no .*'xyzzy'"):
+                block.xyzzy()
+
+    def test_buffers_in_use(self):
+        block = gpufft.pfb_synthesizer_ccf(2, [1] * 4, engine="cpu")
+        block.set_max_output_buffer(1024)
+        flowgraph = gr.top_block()
+        sink = blocks.null_sink(gr.sizeof_gr_complex)
+        for port in (0, 1):
+            flowgraph.connect(blocks.vector_source_c([1] * 4000), (block, port))
+        flowgraph.connect(block, sink)
+        flowgraph.start()
+        wait(flowgraph)
+        self.assertEqual(sink.nitems_read(0), 8000)
+        self.assertEqual(block.max_output_buffer(0), 1024)
+
     def test_log_levels(self):
         for name in BLOCKS:
             with self.subTest(block=name):
