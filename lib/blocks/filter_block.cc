@@ -64,7 +64,6 @@ filter_block::filter_block(const plan_settings& settings, const engine_options& 
       d_tail(tail_of(settings.what)),
       d_framer(d_room + d_tail, d_sample_bytes)
 {
-    set_tag_propagation_policy(TPP_DONT); // forward_tags() does it
     set_relative_rate(d_row_items, items_of(settings.what.hop_items()));
 }
 

@@ -10,6 +10,7 @@
 #include <gnuradio/hier_block2.h>
 #include <gnuradio/io_signature.h>
 #include <string>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
@@ -55,6 +56,25 @@ public:
 
     void set_radio_tags(bool follow) override { d_core->set_radio_tags(follow); }
     bool radio_tags() const override { return d_core->radio_tags(); }
+
+    gr::block_sptr core() const override { return d_core; }
+
+    // The hier_block2's own call all receivers of its messages, one of which, for the
+    // port below, is the block itself: they would never end.
+    void set_processor_affinity(const std::vector<int>& mask) override
+    {
+        d_core->set_processor_affinity(mask);
+    }
+    void unset_processor_affinity() override { d_core->unset_processor_affinity(); }
+    std::vector<int> processor_affinity() override
+    {
+        return d_core->processor_affinity();
+    }
+    void set_log_level(const std::string& level) override
+    {
+        d_core->set_log_level(level);
+    }
+    std::string log_level() override { return d_core->log_level(); }
 
     std::string engine() const override { return d_core->engine(); }
     std::string engine_reason() const override { return d_core->engine_reason(); }

@@ -85,8 +85,18 @@ std::size_t engine_base::ask_for_output(std::size_t items)
     return items;
 }
 
+void engine_base::take_tag_policy()
+{
+    const auto given = d_owner.tag_propagation_policy();
+    if (given == gr::block::TPP_CUSTOM)
+        return;
+    d_tag_policy = given;
+    d_owner.set_tag_propagation_policy(gr::block::TPP_CUSTOM);
+}
+
 void engine_base::begin_run()
 {
+    take_tag_policy();
     d_status.begin_run();
     d_plan.begin_run();
 }
@@ -96,6 +106,7 @@ void engine_base::end_run()
     const device_patience patience(d_plan.device_timeout());
     d_stream.stop();
     d_plan.end_run();
+    d_owner.set_tag_propagation_policy(d_tag_policy);
 }
 
 int engine_base::fail(const std::string& what) noexcept

@@ -83,6 +83,7 @@ protected:
     template <class Work>
     int guarded_work(Work&& work) noexcept
     {
+        take_tag_policy();
         return guarded(
             [&] { return ends_unread(d_owner) ? gr::block::WORK_DONE : work(); });
     }
@@ -90,6 +91,15 @@ protected:
     // True if nobody reads the output any more: work() should end without waiting for
     // input.
     bool is_unread() const { return gpufft::is_unread(d_owner); }
+
+    // Blocks move tags by their own rules. If GNU Radio did it, too, each would come
+    // twice: while a block runs it has the policy TPP_CUSTOM. True if the policy that the
+    // user has set, before the run or in it, lets an input's tags pass to an output.
+    bool passes_tags(int input = 0, int output = 0) const
+    {
+        return d_tag_policy == gr::block::TPP_ALL_TO_ALL ||
+               (d_tag_policy == gr::block::TPP_ONE_TO_ONE && input == output);
+    }
 
     // Call these first in start(), and in stop(). A run begins without errors.
     void begin_run();
@@ -99,10 +109,12 @@ protected:
     chunked_stream d_stream;
 
 private:
+    void take_tag_policy();
     int fail(const std::string& what) noexcept;
     void report();
 
     gr::block& d_owner;
+    gr::block::tag_propagation_policy_t d_tag_policy = gr::block::TPP_ALL_TO_ALL;
     block_status d_status;
     const std::size_t d_threads; // threads at construction, for the size of buffers
 };

@@ -19,7 +19,6 @@ spectrum_base::spectrum_base(const plan_settings& settings,
       d_what(settings.what),
       d_framer(settings.what.span_items(), settings.what.input_item_bytes())
 {
-    set_tag_propagation_policy(TPP_DONT); // forward_tags() does it
 }
 
 // While GNU Radio sizes the buffers on both sides, the block claims to produce rows in
@@ -95,6 +94,8 @@ void spectrum_base::configure(const plan_settings& settings)
 
 void spectrum_base::forward_tags(const chunked_stream::result& next)
 {
+    if (!passes_tags())
+        return;
     const std::uint64_t begin = nitems_read(0);
     std::vector<tag_t> tags;
     get_tags_in_range(tags, 0, begin, begin + next.consumed * d_items_per_sample);

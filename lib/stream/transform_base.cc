@@ -54,7 +54,6 @@ transform_base::transform_base(const plan_settings& settings,
       d_bin_bytes(settings.what.output_item_bytes()),
       d_framer(d_frame, d_sample_bytes)
 {
-    set_tag_propagation_policy(TPP_DONT); // forward_tags() does it
     if (ports == port_kind::samples)
         set_relative_rate(d_row, d_frame);
 }
@@ -144,6 +143,8 @@ int transform_base::deliver_rest(void* output, std::size_t items)
 
 void transform_base::forward_tags(const framer::run& next, std::size_t consumed)
 {
+    if (!passes_tags())
+        return;
     const std::uint64_t begin = nitems_read(0);
     std::vector<tag_t> tags;
     get_tags_in_range(tags, 0, begin, begin + consumed / d_samples_in_item);

@@ -17,6 +17,7 @@ from .keywords import forgiving
 
 _texts = itertools.count(1)
 LIBRARIES = ("", "cupy", "torch")
+MOST_BYTES = 1 << 30  # of a frame
 
 
 class array_block:
@@ -264,6 +265,8 @@ def _function_of(text):
         exec(compile(text, name, "exec"), known)  # pylint: disable=exec-used
     except SyntaxError as error:
         raise ValueError(f"function does not compile: {error}") from None
+    except Exception as error:
+        raise ValueError(f"function has a text that fails: {error}") from error
     if not callable(known.get("function")):
         raise ValueError("function is a text without `def function(x, out):`")
     return known["function"]
@@ -325,8 +328,8 @@ def per_port(name, value, ports):
     for each in values:
         if isinstance(each, bool) or not isinstance(each, (int, np.integer)):
             raise TypeError(f"{name} is {value!r}: must be an int, or a list of them")
-        if each < 0:
-            raise ValueError(f"{name} is {value!r}: must not be negative")
+        if not 0 <= each <= MOST_BYTES:
+            raise ValueError(f"{name} is {value!r}: must be 0 ... {MOST_BYTES}")
     return values
 
 

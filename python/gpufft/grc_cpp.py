@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Translates a block's parameters in GRC to C++, for the files' cpp_templates.
 
-GRC gives a template the Python that was typed. Names, numbers, arithmetic and calls of
-firdes and window become C++ that follows the flowgraph's variables; anything else, such as
-a list comprehension, becomes its value at the time of generation.
+GRC gives a template the Python that was typed. Names, numbers, arithmetic, int(), float()
+and calls of firdes and window become C++ that follows the flowgraph's variables; anything
+else, such as a list comprehension or len(taps), becomes its value at the time of generation.
 """
 
 import ast
@@ -16,10 +16,11 @@ OPERATORS = {
     ast.Sub: "({} - {})",
     ast.Mult: "({} * {})",
     ast.Div: "(1.0 * {} / {})",  # of whole numbers too, as in Python
-    ast.FloorDiv: "static_cast<std::int64_t>(1.0 * {} / {})",
+    ast.FloorDiv: "static_cast<std::int64_t>(std::floor(1.0 * {} / {}))",
     ast.UAdd: "{}",
-    ast.USub: "-{}",
+    ast.USub: "(-{})",
 }
+CASTS = {"int": "static_cast<std::int64_t>", "float": "double"}
 
 
 class NoEquivalent(Exception):
@@ -48,6 +49,8 @@ def window(parameter, size=None):
     """A window_spec of a name, a type, a pair such as ('kaiser', 8.6), or taps; or of a
     function such as window.hann, which is called with the parameter `size`."""
     text, given = str(parameter), parameter()
+    if given is None:
+        return "gr::gpufft::window_spec()"
     if callable(given):
         text, given = f"{text}({size})", given(size())
     if isinstance(given, tuple):
@@ -72,6 +75,8 @@ def _vector(text, given, element):
     def translate(node):
         if isinstance(node, (ast.List, ast.Tuple)):
             return listed(map(_expression, node.elts))
+        if not isinstance(node, (ast.Name, ast.Call)):
+            raise NoEquivalent(ast.unparse(node))
         copy = (
             f"[](const auto& v) {{ return std::vector<{element}>(v.begin(), v.end()); }}"
         )
@@ -96,8 +101,11 @@ def _expression(node):
     if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in NAMESPACES:
         return f"{NAMESPACES[node.value.id]}::{node.attr}"
     if isinstance(node, ast.Call) and not node.keywords:
+        name = CASTS.get(ast.unparse(node.func))
+        if name is None and not isinstance(node.func, ast.Attribute):
+            raise NoEquivalent(ast.unparse(node))
         arguments = ", ".join(map(_expression, node.args))
-        return f"{_expression(node.func)}({arguments})"
+        return f"{name or _expression(node.func)}({arguments})"
     if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
         ends = map(_expression, (node.left, node.right))
         return OPERATORS[type(node.op)].format(*ends)

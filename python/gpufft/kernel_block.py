@@ -110,8 +110,14 @@ class kernel_block(array_block):
         check_dict(parameters)
         if not (cpu is None or callable(cpu)):
             raise TypeError(f"cpu is {cpu!r}: must be a function")
-        if not isinstance(threads_per_frame, (int, np.integer)):
-            raise TypeError(f"threads_per_frame is {threads_per_frame!r}: must be an int")
+        for key, value in (
+            ("threads", threads),
+            ("threads_per_frame", threads_per_frame),
+        ):
+            if not isinstance(value, (int, np.integer)):
+                raise TypeError(f"{key} is {value!r}: must be an int")
+            if value < 1:
+                raise ValueError(f"{key} is {value}: must be 1 or more")
         per_port("decimation", decimation, inputs)
         per_port("interpolation", interpolation, outputs)
         per_port("history", history, inputs)

@@ -13,6 +13,7 @@ from . import gpufft_python
 SAME = (("samp_rate", "sample_rate"), ("decim", "decimation"), ("window", "win"))
 OTHER_NAME = {a: b for pair in SAME for a, b in (pair, pair[::-1])}
 
+TEXTS = (str, bytes)
 SEVERAL = ("List", "Sequence")  # pybind11's names of a list, depending on its version
 
 
@@ -56,7 +57,9 @@ def is_of_call(error, function):
     """Whether the arguments do not fit; else the function itself has raised the error."""
     if inspect.isfunction(function):
         return error.__traceback__.tb_next is None
-    return "incompatible" in str(error)
+    # pybind11's, or Python's where pybind11 reads a list
+    refusals = ("incompatible", "unsized object", "not iterable")
+    return any(each in str(error) for each in refusals)
 
 
 def with_right_names(function, keywords):
@@ -188,6 +191,14 @@ def is_dict(kind):
     )
 
 
+def as_number(kind, value):
+    """The value as an int, a float or a complex number; None if it is none."""
+    try:
+        return None if isinstance(value, TEXTS) else kind(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
 def fits(value, kind, bits):
     """Whether pybind11 takes a value for a kind; True for kinds not known here. bits: of
     integers; 0 is of any number of them, without a sign."""
@@ -196,9 +207,10 @@ def fits(value, kind, bits):
         return any(fits(value, each, bits) for each in kinds)
     element = element_of(kind)
     if element is not None:
-        is_list = hasattr(value, "__getitem__") and not isinstance(value, (str, dict))
+        is_list = hasattr(value, "__getitem__") and not isinstance(value, (*TEXTS, dict))
         deep = element_of(element) is not None  # rows of an array are lists, too
-        is_list = is_list and (deep or getattr(value, "ndim", 1) == 1)
+        dimensions = getattr(value, "ndim", 1)
+        is_list = is_list and (dimensions == 1 or deep and dimensions > 1)
         return is_list and all(fits(each, element, bits) for each in value)
     if is_dict(kind):
         key, number = kind.slice.elts
@@ -207,18 +219,18 @@ def fits(value, kind, bits):
         )
     name = last_name(kind)
     if name in ("int", "SupportsInt"):
-        is_whole = hasattr(value, "__index__") and not isinstance(value, float)
-        return is_whole and (abs(value) < 2 ** (bits - 1) if bits else value >= 0)
+        number = None if isinstance(value, float) else as_number(int, value)
+        if number is None:
+            return False
+        return abs(number) < 2 ** (bits - 1) if bits else number >= 0
     if name in ("float", "SupportsFloat"):
-        return hasattr(value, "__float__") or hasattr(value, "__index__")
+        return as_number(float, value) is not None
     if name in ("complex", "SupportsComplex"):
-        return any(
-            hasattr(value, f"__{each}__") for each in ("complex", "float", "index")
-        )
+        return as_number(complex, value) is not None
     if name == "bool":
         return value is None or hasattr(type(value), "__bool__")
     if name == "str":
-        return isinstance(value, (str, bytes))
+        return isinstance(value, TEXTS)
     if name == "ndarray":
         return hasattr(value, "__array_interface__")
     own = getattr(gpufft_python, name, None)

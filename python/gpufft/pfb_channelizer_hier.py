@@ -111,7 +111,7 @@ def pfb_channelizer_hier_ccf(
     else:
         taps = list_of("taps", taps)
     if outchans is not None:
-        outchans = list_of("outchans", outchans)
+        outchans = [index_of("outchans", each) for each in list_of("outchans", outchans)]
         if not 1 <= len(outchans) <= n_chans:
             raise ValueError(
                 f"outchans has {len(outchans)} channels: must have 1 ... {n_chans}, "

@@ -234,6 +234,7 @@ class qa_array_block(array_case):
         refuses = self.assert_refuses
         refuses(ValueError, ["does not compile"], gpufft.array_block, "def function(:")
         refuses(ValueError, ["without `def"], gpufft.array_block, "x = 3")
+        refuses(ValueError, ["function", "name 'y' is"], gpufft.array_block, "x = y")
 
     def test_errors_end_the_flowgraph(self):
         def failing(x, out):

@@ -340,6 +340,12 @@ class qa_grc(GpufftTestCase):
                 "Center Frequencies must be at most",
             ),
             ("gpufft_pfb_channelizer_ccf", {"nchans": 0}, "Channels must be"),
+            ("gpufft_pfb_channelizer_ccf", {"nchans": 2**27}, "Streams must be at most"),
+            (
+                "gpufft_pfb_channelizer_hier_ccf",
+                {"nchans": 2**27},
+                "must be at most 2**16",
+            ),
             ("gpufft_pfb_channelizer_ccf", {"nchans": 7, "osr": 2}, "Ratio must be"),
             ("gpufft_pfb_channelizer_ccf", {"nchans": 2, "ch_map": "[2]"}, "Channel Map"),
             (
@@ -353,6 +359,12 @@ class qa_grc(GpufftTestCase):
                 "Channel Map must have as many",
             ),
             ("gpufft_pfb_synthesizer_ccf", {"numchans": 0}, "Channels must be"),
+            (
+                "gpufft_pfb_synthesizer_ccf",
+                {"numchans": 2**26, "connections": 2**26},
+                "Streams are for at most",
+            ),
+            ("gpufft_array_block", {"num_inputs": 2**30}, "Num. Inputs and Num."),
             ("gpufft_pfb_synthesizer_ccf", {"numchans": 7, "osr": 2}, "Ratio must be"),
             ("gpufft_pfb_synthesizer_ccf", {"ch_map": "[2]"}, "Channel Map"),
             ("gpufft_pfb_synthesizer_ccf", {"connections": 3}, "Connections must"),

@@ -120,8 +120,13 @@ class qa_grc_cpp(GpufftTestCase):
     def test_python_becomes_cpp(self):
         for text, expected in [
             ("rate", "rate"),
-            ("-rate / 2 + 1", "((1.0 * -rate / 2) + 1)"),
-            ("n // 2", "static_cast<std::int64_t>(1.0 * n / 2)"),
+            ("-rate / 2 + 1", "((1.0 * (-rate) / 2) + 1)"),
+            ("n // 2", "static_cast<std::int64_t>(std::floor(1.0 * n / 2))"),
+            ("-(-n)", "(-(-n))"),  # C++ reads --n as something else
+            ("int(rate / 3)", "static_cast<std::int64_t>((1.0 * rate / 3))"),
+            ("float(rate)", "double(rate)"),  # as wide as Python's
+            ("len([n, rate])", "2"),
+            ("max(n, rate)", "8"),
             ("n ** 2", "16"),  # has no operator in C++: the value
             ("2.5e6", "2500000.0"),
             ("True", "true"),
@@ -133,6 +138,8 @@ class qa_grc_cpp(GpufftTestCase):
             ("[1, rate / 2]", "float", "{float(1), float((1.0 * rate / 2))}"),
             ("[0.5j]", "gr_complex", "{gr_complex(gr_complex(0.0, 0.5))}"),
             ("[i + 1 for i in range(2)]", "int", "{int(1), int(2)}"),
+            ("list(range(2))", "int", "{int(0), int(1)}"),
+            ("n * (rate,)", "float", f"{{{', '.join(['float(8)'] * 4)}}}"),
         ]:
             vector = grc_cpp.vector(typed(text), element)
             self.assertEqual(vector, f"std::vector<{element}>{expected}")
@@ -140,6 +147,7 @@ class qa_grc_cpp(GpufftTestCase):
             ("window.WIN_HANN", "gr::fft::window::WIN_HANN"),
             ("('kaiser', 8.6)", '"kaiser", 8.6'),
             ("lambda n: [1]", "std::vector<float>{float(1)}"),
+            ("None", ""),
         ]:
             window = grc_cpp.window(typed(text), typed("n"))
             self.assertEqual(window, f"gr::gpufft::window_spec({expected})")

@@ -3,9 +3,11 @@
 """The same in Companion as in Python and in GNU Radio: defaults, ids, older ids."""
 
 import ast
+import functools
 import inspect
 import os
 import pathlib
+import re
 import tempfile
 
 import yaml
@@ -54,12 +56,14 @@ OLDER = {
 }
 
 
-def made_by(kind):
-    """The call that makes the block as it is dropped on the canvas: name, positional
-    arguments and keywords, as syntax trees."""
+@functools.lru_cache(maxsize=None)
+def made_by(kind, **values):
+    """The call that makes the block as it is dropped on the canvas, or with these texts in
+    fields: name, positional arguments and keywords, as syntax trees."""
     canvas = platform().make_flow_graph(platform().config.default_flow_graph)
     dropped = canvas.new_block(kind)
-    dropped.params["id"].set_value("dropped")
+    for name, text in {"id": "dropped", **values}.items():
+        dropped.params[name].set_value(text)
     canvas.rewrite()
     program = ast.parse(dropped.templates.render("make"))
     call = next(node for node in ast.walk(program) if isinstance(node, ast.Call))
@@ -105,6 +109,27 @@ def normal(value, name):
 
 
 class qa_grc_names(GpufftTestCase):
+    def test_lists_without_brackets_and_empty_fields(self):
+        numbers = ("device", "taps", "centers", "shifts", "outchans", "decimation")
+        texts = dict.fromkeys(("window", "win"), "'kaiser', 8.6")
+        texts |= dict.fromkeys(numbers, "0, 1")
+        for kind, description in descriptions().items():
+            with self.subTest(block=kind):
+                typed, none = {}, []
+                for field in description["parameters"]:
+                    is_list = re.search("raw|vector|type.taps", field["dtype"])
+                    if is_list and field["id"] in texts:
+                        typed[field["id"]] = texts[field["id"]]
+                    elif is_list and field.get("default") == "None":
+                        none.append(field["id"])
+                _, *given = made_by(kind, **typed, **dict.fromkeys(none, ""))
+                _, *default = made_by(kind)
+                self.assertEqual(len(given[0]), len(default[0]))
+                values = [ast.unparse(each) for each in (*given[0], *given[1].values())]
+                for text in typed.values():
+                    self.assertIn(f"({text})", values)
+                self.assertGreaterEqual(values.count("None"), len(none))
+
     def test_defaults_are_those_of_python(self):
         excepted = set()
         for kind in descriptions():
@@ -202,7 +227,7 @@ class qa_grc_names(GpufftTestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         for band, call in (
-            ({"f_start": "0.1", "f_stop": "0.2"}, "0.1, 0.2, 'none', 1"),
+            ({"f_start": "0.1", "f_stop": "0.2"}, "0.1, 0.2, ('none'), 1"),
             (
                 {"center_freq": "5", "span": "2"},
                 "samp_rate=samp_rate, center_freq=5, span=2",

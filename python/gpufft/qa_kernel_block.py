@@ -354,6 +354,7 @@ class qa_kernel_block(array_case):
             make, SUMS, "c8", "f4", {}, "sums", engine="cpu",
         )  # fmt: skip
         refuses(ValueError, ["threads is 2000", "1 ... 1024"], make, "x", threads=2000)
+        refuses(ValueError, ["threads is -1"], make, "x", threads=-1)
 
 
 if __name__ == "__main__":

@@ -159,6 +159,26 @@ class qa_keywords(GpufftTestCase):
                 "taps is ['a'], but must be a list",
             ),
             (lambda: gpufft.fft_filter_ccf(1, 0.5), "taps is 0.5, but must be a list"),
+            (
+                lambda: gpufft.fft_filter_ccf(1, b"ab"),
+                "taps is b'ab', but must be a list",
+            ),
+            (
+                lambda: gpufft.fft_filter_ccf(1, np.array(1.0)),
+                "taps is array(1.), but must be a list",
+            ),
+            (
+                lambda: gpufft.correlator_bank(np.float32(2)),
+                "templates is 2.0, but must be a list",
+            ),
+            (
+                lambda: gpufft.rfft_vfc(np.array(["a"])),
+                "fft_size is array(['a'], dtype='<U1'), but must be an int",
+            ),
+            (
+                lambda: power(8, alpha=np.array([])),
+                "alpha is array([], dtype=float64), but must be a float",
+            ),
         ]:
             self.assertIn(words, self.told(call))
 
@@ -173,6 +193,11 @@ class qa_keywords(GpufftTestCase):
                 "set_hop(): hop is 0.5, but must be an int or None",
             ),
             (block.set_overlap, {"overlap": "1/2"}, "overlap is '1/2'"),
+            (
+                make("channel_bank_cc").declare_sample_delay,
+                {"delay": 2**40},
+                "delay is 1099511627776, which is out of range",
+            ),
             (block.set_density_span, {"first": 3}, "did you mean 'first_bin'?"),
         ]:
             self.assertIn(words, self.told(call, **named))

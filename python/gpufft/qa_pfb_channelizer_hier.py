@@ -76,6 +76,7 @@ class qa_pfb_channelizer_hier(ChannelizerTestCase):
             (ValueError, ["outchans has 0", "1 ... 4"], 4, {"outchans": []}),
             (ValueError, ["outchans has 5", "1 ... 4"], 4, {"outchans": [0] * 5}),
             (TypeError, ["outchans is 3"], 4, {"outchans": 3}),
+            (TypeError, ["outchans is 1.0"], 4, {"outchans": [1.0]}),
             (TypeError, ["taps is 'x'"], 4, {"taps": "x"}),
             (TypeError, ["taps is 3"], 4, {"taps": 3}),
             (TypeError, ["atten is 'x'"], 4, {"atten": "x"}),

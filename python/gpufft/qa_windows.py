@@ -103,6 +103,11 @@ class qa_windows(GpufftTestCase):
                     block = make("none")
                     self.assert_refuses(ValueError, words, block.set_window, spec)
 
+    def test_wrong_types(self):
+        for spec in (np.array(1.0), object(), b"hann"):
+            words = ["window is", "must be taps, a name"]
+            self.assert_refuses(TypeError, words, gpufft.window_taps, spec, 16)
+
     def test_large_beta_everywhere(self):
         for name, make in BLOCKS.items():
             with self.subTest(block=name):

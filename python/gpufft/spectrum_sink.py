@@ -239,6 +239,29 @@ class spectrum_sink(gr.hier_block2):
         """Opens the controls beside the plots or closes them (on: a bool)."""
         self._display.show_controls(on)
 
+    # GNU Radio's own call the receivers of all messages, one of which, for the port freq,
+    # is the sink itself: they would never end.
+
+    def set_processor_affinity(self, mask):
+        """The cores on which the sink's blocks run: a list, the mask."""
+        self._display.flowgraph.set_processor_affinity(mask)
+
+    def unset_processor_affinity(self):
+        """Lets the sink's blocks run on all cores."""
+        self._display.flowgraph.unset_processor_affinity()
+
+    def processor_affinity(self):
+        """The cores on which the sink's blocks run."""
+        return self._display.flowgraph.processor_affinity()
+
+    def set_log_level(self, level):
+        """Sets the level of the blocks' messages."""
+        self._display.flowgraph.set_log_level(level)
+
+    def log_level(self):
+        """The level of the blocks' messages."""
+        return self._display.flowgraph.log_level()
+
 
 spectrum_sink.__init__ = forgiving(spectrum_sink.__init__, "spectrum_sink")
 

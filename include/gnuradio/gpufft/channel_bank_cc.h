@@ -7,12 +7,12 @@
 
 #include <cstdint>
 #include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/block_of_core.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/gpufft/item_formats.h>
 #include <gnuradio/gpufft/radio_tags.h>
 #include <gnuradio/gr_complex.h>
-#include <gnuradio/hier_block2.h>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,7 +33,7 @@ namespace gpufft {
  * `decimation` input samples gives one sample of every output, up to the end of the
  * stream. A tag moves to output sample floor(offset / decimation) of every channel.
  */
-class GPUFFT_API channel_bank_cc : virtual public gr::hier_block2,
+class GPUFFT_API channel_bank_cc : virtual public block_of_core,
                                    virtual public engine_block,
                                    virtual public radio_tags_block,
                                    virtual public formatted_block

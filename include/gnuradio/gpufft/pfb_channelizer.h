@@ -7,12 +7,12 @@
 
 #include <cstdint>
 #include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/block_of_core.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/gpufft/item_formats.h>
 #include <gnuradio/gpufft/radio_tags.h>
 #include <gnuradio/gr_complex.h>
-#include <gnuradio/hier_block2.h>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,7 +39,7 @@ namespace gpufft {
  * transforms: wherever M outputs are said, these have M / 2 + 1, rounded down.
  */
 template <class T>
-class GPUFFT_API pfb_channelizer : virtual public gr::hier_block2,
+class GPUFFT_API pfb_channelizer : virtual public block_of_core,
                                    virtual public engine_block,
                                    virtual public radio_tags_block,
                                    virtual public formatted_block

@@ -7,11 +7,11 @@
 
 #include <cstdint>
 #include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/block_of_core.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/gpufft/item_formats.h>
 #include <gnuradio/gpufft/radio_tags.h>
-#include <gnuradio/hier_block2.h>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,7 +36,7 @@ namespace gpufft {
  * After a channelizer of M channels with the same R <= 5/7 M, both with the default
  * filters, the block restores the channelizer's input up to the filters' attenuation.
  */
-class GPUFFT_API pfb_synthesizer_ccf : virtual public gr::hier_block2,
+class GPUFFT_API pfb_synthesizer_ccf : virtual public block_of_core,
                                        virtual public engine_block,
                                        virtual public radio_tags_block,
                                        virtual public formatted_block

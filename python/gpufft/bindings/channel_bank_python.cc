@@ -100,7 +100,7 @@ void bind_bank(py::module& module)
              "Sets the centers in Hz, one for each channel; phases continue.")
         .def("centers", &block::centers, without_gil(), "Center of each channel in Hz.")
         .def("samp_rate", &block::samp_rate, without_gil(), "Of the input, in Hz.");
-    bind_sample_delay(python);
+    bind_core(python);
     bind_fir_filter(python);
 }
 

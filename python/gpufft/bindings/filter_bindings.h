@@ -33,13 +33,48 @@ void bind_filter_engine(Class& block)
     bind_engine_block(block);
 }
 
+// Of a block_of_core: what GNU Radio offers for every block.
 template <class Class>
-void bind_sample_delay(Class& block)
+void bind_core(Class& block)
 {
-    block.def("declare_sample_delay",
-              &Class::type::declare_sample_delay,
-              "delay"_a,
-              "Tags are delayed by `delay` output samples, as the filter's peak is.");
+    typedef typename Class::type type;
+    block
+        .def("declare_sample_delay",
+             &type::declare_sample_delay,
+             "delay"_a,
+             "Tags are delayed by `delay` output samples, as the filter's peak is.")
+        .def(
+            "core",
+            [](const type& self) { return self.core(); },
+            "The block within that does the work.")
+        .def(
+            "__getattr__",
+            [](const py::object& self, const std::string& name) -> py::object {
+                const py::object core = py::cast(self.cast<const type&>().core());
+                if (name.rfind("_", 0) == 0 || !py::hasattr(core, name.c_str()))
+                    throw py::attribute_error(
+                        py::type::of(self).attr("__name__").cast<std::string>() +
+                        " has no attribute '" + name + "'");
+                return core.attr(name.c_str());
+            },
+            "What other blocks have, and hierarchical ones have not: core()'s.")
+        .def(
+            "max_output_buffer",
+            [](type& self, int port) { return self.max_output_buffer(port); },
+            "port"_a = 0,
+            "The most items that the buffer of output `port` may have.")
+        .def(
+            "min_output_buffer",
+            [](type& self, int port) { return self.min_output_buffer(port); },
+            "port"_a = 0,
+            "The fewest items that the buffer of output `port` may have.");
+    for (const char* name : { "set_max_output_buffer", "set_min_output_buffer" })
+        block.def(
+            name,
+            [name](const type& self, const py::args& arguments) {
+                py::cast(self.core()).attr(name)(*arguments);
+            },
+            "Takes a number of items, for all outputs, or a port and a number.");
 }
 
 // Most taps that take over at once.
@@ -95,7 +130,7 @@ void bind_polyphase(Class& block,
              without_gil(),
              "The channel of each stream.");
     bind_max_taps(block);
-    bind_sample_delay(block);
+    bind_core(block);
     bind_filter_engine(block);
 }
 

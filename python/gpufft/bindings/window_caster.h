@@ -42,7 +42,9 @@ private:
     static std::vector<float> taps_of(handle source)
     {
         make_caster<std::vector<float>> taps;
-        if (!taps.load(source, true))
+        const bool has_length = PyObject_Size(source.ptr()) >= 0;
+        PyErr_Clear(); // of an array without dimensions, say
+        if (!has_length || !taps.load(source, true))
             throw type_error("window is " + repr(source).cast<std::string>() +
                              ": must be taps, a name, a type, (name or type, "
                              "parameter) or None");
