@@ -99,7 +99,7 @@ def fault_of(function, arguments, keywords):
                 continue
             if not bits:
                 return f": {name} is {shown(value)}, but must be 0 or more"
-            if hasattr(value, "__index__") and fits(0, kind, bits):
+            if whole(value) is not None and fits(0, kind, bits):
                 return f": {name} is {shown(value)}, which is out of range"
             return f": {name} is {shown(value)}, but must be {words(kind)}"
     return None
@@ -199,6 +199,11 @@ def as_number(kind, value):
         return None
 
 
+def whole(value):
+    """The value as an int; None if it is none."""
+    return None if isinstance(value, float) else as_number(int, value)
+
+
 def fits(value, kind, bits):
     """Whether pybind11 takes a value for a kind; True for kinds not known here. bits: of
     integers; 0 is of any number of them, without a sign."""
@@ -219,7 +224,7 @@ def fits(value, kind, bits):
         )
     name = last_name(kind)
     if name in ("int", "SupportsInt"):
-        number = None if isinstance(value, float) else as_number(int, value)
+        number = whole(value)
         if number is None:
             return False
         return abs(number) < 2 ** (bits - 1) if bits else number >= 0
