@@ -5,6 +5,7 @@
 // them for it, and they leave room for as many blocks as the planner intended.
 // GPUFFT_TEST_PROBLEMS says how many of 500 problems are compiled for each card.
 
+#include "cards.h"
 #include "engine/cuda/nvrtc.h"
 #include "kernel_report.h"
 #include "planner/planner.h"
@@ -21,21 +22,6 @@ namespace {
 constexpr std::size_t PROBLEMS = 500, COMPILED = 4;
 constexpr std::uint64_t SEED = 20;
 constexpr std::size_t ELEMENTS = std::size_t(1) << 27;
-
-constexpr std::size_t KIB = 1024;
-
-// Architecture, multiprocessors, shared memory of a block, L2 cache; registers, threads,
-// blocks, shared memory and reserved bytes of a multiprocessor (CUDA C++ Programming
-// Guide, "Compute Capabilities").
-const device_traits CARDS[] = {
-    { 75, 40, 64 * KIB, 4096 * KIB, 65536, 1024, 16, 64 * KIB, 0 },
-    { 80, 108, 163 * KIB, 40960 * KIB, 65536, 2048, 32, 164 * KIB, KIB },
-    { 86, 84, 99 * KIB, 6144 * KIB, 65536, 1536, 16, 100 * KIB, KIB },
-    { 89, 128, 99 * KIB, 73728 * KIB, 65536, 1536, 24, 100 * KIB, KIB },
-    { 90, 132, 227 * KIB, 51200 * KIB, 65536, 2048, 32, 228 * KIB, KIB },
-    { 100, 148, 227 * KIB, 129024 * KIB, 65536, 2048, 32, 228 * KIB, KIB },
-    { 120, 170, 99 * KIB, 98304 * KIB, 65536, 1536, 24, 100 * KIB, KIB },
-};
 
 class AnyCard : public testing::TestWithParam<device_traits>
 {
