@@ -3,7 +3,9 @@
 // Random problems of every family, by recipes that some card may get: the kernels by
 // fibers against double precision.
 
+#include "gpu_runs.h"
 #include "host_random_cases.h"
+#include "planner/planner.h"
 #include "recipe_checks.h"
 
 #include <gtest/gtest.h>
@@ -33,3 +35,26 @@ TEST(HostRandom, EveryRecipeAgreesWithDoublePrecision)
                 expect_agreement(each, frames, ERROR_FACTOR);
     }
 }
+
+#ifdef GPUFFT_HAVE_CUDA
+TEST(RandomGpu, AgreesWithDoublePrecision)
+{
+    if (!query_cuda().usable)
+        GTEST_SKIP() << query_cuda().reason;
+    for (const recipe_case& each : host_random_cases()) {
+        const problem& what = each.what;
+        const std::size_t frames = FRAMES[1];
+        const std::vector<std::uint8_t> input =
+            random_samples(what, (frames - 1) * what.effective_hop() + what.input_span());
+        const std::vector<float> window = random_window(what.window_numbers());
+        cuda_plan plan(what, 0, make_recipe(what, device_context::get(0).traits()));
+        if (what.window)
+            plan.set_window(window);
+        const std::vector<std::uint8_t> rows = run_on_device(plan, input, frames, false);
+        EXPECT_LT(relative_error(
+                      what, rows.data(), reference_rows(what, input, window, frames)),
+                  error_bound(what, ERROR_FACTOR))
+            << what.to_string() << ", " << plan.describe();
+    }
+}
+#endif
