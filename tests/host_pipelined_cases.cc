@@ -55,6 +55,7 @@ std::vector<recipe_case> host_pipelined_cases()
              shape_text{
                  "c2c_inverse_n32_b1_cs16_outf16_scale0.1", "32x1:4.8/4/3/0/", TILES },
              shape_text{ "c2c_forward_n64_b1_cs12", "64x1:8.8/8/3/0/", TILES },
+             shape_text{ "c2c_forward_n1_b1_cs12", "1x1:1/1/1/0/", TILES },
              shape_text{
                  "c2c_forward_n64_b1_cs8_outs16_scale0.1", "64x1:8.8/8/3/0/", TILES },
              shape_text{ "c2c_forward_n10000_b1", // the twiddles by products

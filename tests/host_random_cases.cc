@@ -194,14 +194,15 @@ std::vector<recipe_case> host_random_cases()
     std::set<std::string> known;
     while (cases.size() < count) {
         const std::string name = FAMILIES[cases.size() % std::size(FAMILIES)](draw);
+        const device_traits& card = CARDS[draw.below(std::size(CARDS))];
         problem what;
+        std::vector<recipe> found;
         try {
             what = problem::from_string(name);
-        } catch (const std::invalid_argument&) {
-            continue; // tokens that do not go together
+            found = recipe_candidates(what, card, CANDIDATES);
+        } catch (const std::exception&) {
+            continue; // tokens that do not go together, or no kernel has the length
         }
-        const device_traits& card = CARDS[draw.below(std::size(CARDS))];
-        const std::vector<recipe> found = recipe_candidates(what, card, CANDIDATES);
         const recipe& how = found.at(draw.below(std::min(found.size(), CANDIDATES)));
         if (known.insert(name + how.to_text()).second)
             cases.push_back({ what, how });

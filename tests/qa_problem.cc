@@ -324,6 +324,9 @@ TEST(Problem, RangesAreChecked)
     EXPECT_TRUE(refuses("c2c_forward_n8x8_istrides3", "number of input_strides is 1"));
     EXPECT_TRUE(refuses("c2c_forward_n8_power_odist9", "output is power"));
     EXPECT_TRUE(refuses("c2c_forward_n8_ostrides9223372036854775807", "64 bits"));
+    EXPECT_NE(
+        message_of("c2c_forward_n8_decibel_scale-1").find("scale of decibels is -1"),
+        std::string::npos);
     EXPECT_NE(message_of("c2c_forward_n8_avg2").find("power or decibel"),
               std::string::npos);
     EXPECT_NE(message_of("c2c_forward_n1024_b9223372036854775807").find("64 bits"),

@@ -19,8 +19,9 @@ namespace kernels {
 // Layout    block b takes the frames b Transforms ... (b+1) Transforms - 1. Shared
 //           memory: the vectors or the exchange areas.
 // Launch    grid = ceil(frames / Transforms), block = Threads * Transforms, shared =
-//           max(D Transforms + 2, Stride Transforms) complex, and a barrier before them
-//           if ByCard; D points from one vector to the next, see tile_layout.
+//           max(D Transforms + 2, Stride Transforms) complex, at least 32 bytes, and a
+//           barrier before them if ByCard; D points from one vector to the next, see
+//           tile_layout.
 // Requires  input and output do not overlap.
 template <class Shape, class Load, class Store, bool ByCard>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)

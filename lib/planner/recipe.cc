@@ -45,16 +45,17 @@ int stockham_shape::samples() const
 
 std::size_t stockham_shape::shared_bytes() const
 {
-    constexpr std::size_t BARRIER_BYTES = 16;
+    constexpr std::size_t BARRIER_BYTES = 16, COPIED_BYTES = 16;
     const std::size_t point = point_bytes(), own = stride; // elements
     if (pipelined && copied_by_card)
         return elements() * point + BARRIER_BYTES + own * point / 2;
     if (pipelined)
         return std::size_t(samples()) * threads * point + own * point / 2;
-    if (tiled)
+    if (tiled) // a single item of 3 bytes may lie in two of the vectors that are copied
         return (copied_by_card ? BARRIER_BYTES : 0) +
-               point * std::max<std::size_t>(tile_distance() * transforms + 2,
-                                             own * transforms);
+               std::max({ 2 * COPIED_BYTES,
+                          point * (tile_distance() * transforms + 2),
+                          point * own * transforms });
     const bool used = radices.size() > 1 || staged_load || staged_store;
     return used ? own * transforms * point : 0;
 }

@@ -371,6 +371,10 @@ void problem::validate() const
           "scale",
           scale,
           "a finite number in single precision");
+    check(scale >= 0 || output != output_kind::decibel,
+          "scale of decibels",
+          scale,
+          "0 or more");
     check_detector(*this);
     check_density(*this);
     check(has_plain_rows() || !is_power(),

@@ -25,7 +25,8 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t STACK_BYTES = 64 * 1024;
-constexpr unsigned WARP = 32; // threads
+constexpr unsigned WARP = 32;             // threads
+constexpr std::size_t BEHIND_SHARED = 64; // bytes that no thread may write
 
 enum class stopped_at { start, block_barrier, warp_barrier, condition, end };
 
@@ -93,7 +94,7 @@ public:
         : d_grid(grid),
           d_kernel(kernel),
           d_rank(rank),
-          d_shared(grid.shared_bytes, 0xff), // NaNs
+          d_shared(grid.shared_bytes + BEHIND_SHARED, 0xff), // NaNs
           d_threads(grid.threads)
     {
         for (host_thread& thread : d_threads)
@@ -109,6 +110,15 @@ public:
     unsigned char* shared() { return d_shared.data(); }
     const std::vector<host_thread>& threads() const { return d_threads; }
     bool has_ended() const { return stopped(stopped_at::end) == d_threads.size(); }
+
+    void check_shared() const
+    {
+        if (std::count(d_shared.end() - BEHIND_SHARED, d_shared.end(), 0xff) !=
+            static_cast<long>(BEHIND_SHARED))
+            throw std::logic_error(d_grid.kernel + " wrote behind its " +
+                                   std::to_string(d_grid.shared_bytes) +
+                                   " bytes of shared memory");
+    }
 
     // Runs every thread as far as it gets without the other blocks. True if any got on.
     bool run(unsigned first_of_cluster, unsigned y)
@@ -248,6 +258,8 @@ public:
                 throw std::logic_error(
                     "threads of a cluster wait for each other for ever");
         }
+        for (const auto& block : d_blocks)
+            block->check_shared();
     }
 
 private:
