@@ -29,10 +29,15 @@ bool is_c2c_or_bank(const problem& what)
            what.input_strides.empty() && what.has_plain_rows();
 }
 
+bool takes(const algorithm& each, const problem& what)
+{
+    return each.takes == nullptr ? is_plain_c2c(what) : each.takes(what);
+}
+
 std::string
 obstacle_of(const algorithm& each, const problem& what, const device_traits& card)
 {
-    if (each.takes == nullptr ? is_plain_c2c(what) : each.takes(what))
+    if (takes(each, what))
         return each.obstacle(what, card);
     return "not for " + what.to_string();
 }

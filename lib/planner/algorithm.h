@@ -85,6 +85,9 @@ bool is_c2c_or_bank(const problem& what);
 // Bytes of a complex point in the problem's precision.
 inline std::size_t point_bytes(const problem& what) { return what.is_double() ? 16 : 8; }
 
+// Whether it takes problems of this kind, of any length.
+bool takes(const algorithm& each, const problem& what);
+
 // As obstacle(), but the problem may be of any kind.
 std::string
 obstacle_of(const algorithm& each, const problem& what, const device_traits& card);

@@ -69,7 +69,9 @@ std::string planning_obstacle(const problem& what, const device_traits& card)
         const std::string reason = obstacle_of(each, what, card);
         if (reason.empty())
             return "";
-        reasons += (reasons.empty() ? "" : "; ") + std::string(each.name) + ": " + reason;
+        if (takes(each, what) || what.algorithm == each.name)
+            reasons +=
+                (reasons.empty() ? "" : "; ") + std::string(each.name) + ": " + reason;
     }
     return "no GPU kernel for " + what.to_string() + ": " + reasons;
 }
