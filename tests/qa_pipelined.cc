@@ -44,7 +44,7 @@ class HostPipelined : public ::testing::TestWithParam<recipe_case>
 TEST_P(HostPipelined, AgreesWithDoublePrecision)
 {
     expect_agreement(GetParam(), 5); // a block takes several
-    if (GetParam().what.n < 64) // tiles begin at any place of 16 bytes
+    if (GetParam().what.n < 64)      // tiles begin at any place of 16 bytes
         expect_agreement(GetParam(), 43);
 }
 
