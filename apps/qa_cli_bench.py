@@ -100,18 +100,12 @@ class QaTables(TestCase):
         text += "dct,dct2_n64_b2097152,out,0.3,,0.3,0.9,,0.9,1e-7,,\n"
         (self.folder / "x.csv").write_text(text)
         lines = list(self.results_table.table_of(self.folder / "x.csv"))[2:]
-        self.assertIn(
-            "| 2d | 1 | 1.00 | 0.50 | **2.00** | 2.00 (`c2c_forward_n16x16_b5242"
-            "88` in place) |",
-            lines,
-        )
-        self.assertIn(
-            "| dct | 1 | 0.90 | 0.90 | **1.00** | 1.00 (`dct2_n64_b2097152`) |", lines
-        )
-        self.assertEqual(
-            [line.split()[1] for line in lines],
-            ["pow2_small", "pow2_mid", "2d", "dct", "all"],
-        )
+        self.assertIn("| 2d | 1 | 1.00 | 0.50 | **2.00** | 2.00 (`c2c_forward_n16x16_b5242"
+                      "88` in place) |", lines)
+        self.assertIn("| dct | 1 | 0.90 | 0.90 | **1.00** | 1.00 (`dct2_n64_b2097152`) |",
+                      lines)
+        self.assertEqual([line.split()[1] for line in lines],
+                         ["pow2_small", "pow2_mid", "2d", "dct", "all"])
 
     def test_pages_show_what_the_results_are(self):
         results_table = self.results_table
@@ -160,10 +154,8 @@ class QaCliBench(TestCase):
         for fact in ("# card: ", "# driver: ", "# CUDA: ", "# commit: ", "# copy rate: "):
             self.assertIn(fact, head)
         self.assertEqual(list(rows[0]), COLUMNS.split(","))
-        self.assertEqual(
-            [(row["problem"], row["placement"]) for row in rows],
-            [(name, place) for name in problems for place in ("out", "in")],
-        )
+        self.assertEqual([(row["problem"], row["placement"]) for row in rows],
+                         [(name, place) for name in problems for place in ("out", "in")])
         rate = float(head.partition("# copy rate: ")[2].split()[0])
         for row, elements in zip(rows, (204800, 204800, 3000, 3000, 1, 1)):
             self.assertIn(row["problem"], out)
@@ -227,18 +219,14 @@ class QaCliBench(TestCase):
         self.assertEqual(len(apart), 20)
         self.assertEqual(len({row["family"] for row in rows}), 10)
         in_place = {row["problem"] for row in rows if row["placement"] == "in"}
-        self.assertEqual(
-            in_place, {name for name in apart if name[:3] not in ("r2c", "c2r")}
-        )
+        self.assertEqual(in_place, {name for name in apart if name[:3] not in ("r2c", "c2r")})
         for row in rows:
             bound = 1e-15 if row["problem"].endswith("f64") else 1e-6
             self.assertLess(float(row["ours_error"]), bound, row["problem"])
         self.bench(*options, "--in-place")
         _, again = read(self.folder / "x.csv")
-        self.assertEqual(
-            [row["problem"] for row in again],
-            [row["problem"] for row in rows if row["placement"] == "in"],
-        )
+        self.assertEqual([row["problem"] for row in again],
+                         [row["problem"] for row in rows if row["placement"] == "in"])
         self.bench(*options, "--out-of-place", "--family", "real,2d")
         _, some = read(self.folder / "x.csv")
         self.assertEqual({row["family"] for row in some}, {"real", "2d"})
@@ -248,9 +236,7 @@ class QaCliBench(TestCase):
         self.assertLess(len({row["problem"] for row in others} & set(apart)), 10)
 
     def test_no_problem_can_be_in_place(self):
-        done = gpufft(
-            "bench", "r2c_n64_b3", "--in-place", "--engine", ENGINE, cwd=self.folder
-        )
+        done = gpufft("bench", "r2c_n64_b3", "--in-place", "--engine", ENGINE, cwd=self.folder)
         self.assertEqual(done.returncode, 2)
         self.assertIn("none of the problems can be in place", done.stderr)
 
@@ -318,9 +304,7 @@ class QaFailures(TestCase):
         script.write_text(f"#!/bin/sh\necho 'written: {self.folder}/x.csv'\nexit 3\n")
         script.chmod(0o755)
         (self.folder / "x.csv").write_text(BOARD + MORE_FAMILIES)
-        arguments = argparse.Namespace(
-            plot="x.png", csv=None, board=False, problems=[], random=None
-        )
+        arguments = argparse.Namespace(plot="x.png", csv=None, board=False, problems=[], random=None)
         with mock.patch.object(bench.experiment, "find_program", return_value=script):
             found = bench.measure(arguments, [], "no folder")
         self.assertEqual(found, (f"{self.folder}/x.csv", 3))
