@@ -167,7 +167,7 @@ void run_channelizer(bench& with)
 
 void run_channelizer_streams(bench& with)
 {
-    run_channelizers(with, "channelizer_streams", { 16, 79, 128, 1024 }, false);
+    run_channelizers(with, "channelizer_streams", { 4, 7, 16, 79, 128, 1024 }, false);
 }
 
 void run_synthesizer_streams(bench& with)
