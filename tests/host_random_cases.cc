@@ -4,6 +4,7 @@
 
 #include "host_random_cases.h"
 #include "cards.h"
+#include "kinds.h"
 #include "lottery.h"
 #include "planner/planner.h"
 #include <cstdio>
@@ -71,21 +72,8 @@ std::string stored(lottery& draw)
 
 std::string plain(lottery& draw)
 {
-    return some(draw,
-                1,
-                { "c2c_forward",
-                  "c2c_inverse",
-                  "r2c",
-                  "c2r",
-                  "dct1",
-                  "dct2",
-                  "dct3",
-                  "dct4",
-                  "dst1",
-                  "dst2",
-                  "dst3",
-                  "dst4" }) +
-           n_of(any_length(draw, 1500)) + batch(draw) + some(draw, 0.3, { "_f64" }) +
+    return KINDS[draw.below(std::size(KINDS))] + n_of(any_length(draw, 1500)) +
+           batch(draw) + some(draw, 0.3, { "_f64" }) +
            some(draw, 0.2, { "_shiftin", "_shiftout", "_ortho" });
 }
 

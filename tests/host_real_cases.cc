@@ -3,6 +3,7 @@
 // The list behind the tests of real transforms.
 
 #include "host_real_cases.h"
+#include "kinds.h"
 #include "planner/cluster/cluster.h"
 #include "planner/planner.h"
 
@@ -238,28 +239,14 @@ std::vector<recipe_case> host_real_cases()
                   "real:bluestein 1009 1 0 0 16x8:16/8/1/1/0 140x1:4.5.7/20/1/1/0");
         of_levels("_n272_b3", "real:mixed 136 1 0 0 4x16:4/16/1/1/0 36x1:6.6/6/8/1/0");
     }
-    for (const char* kind : { "r2c",
-                              "c2r",
-                              "dct1",
-                              "dct2",
-                              "dct3",
-                              "dct4",
-                              "dst1",
-                              "dst2",
-                              "dst3",
-                              "dst4" }) {
+    for (const std::string& kind : real_kinds()) {
         for (int n : { 1, 2, 3, 4, 5, 6, 8, 15, 17, 30, 34, 100 })
-            if (n > 1 || kind != std::string("dct1"))
-                add_both_ways(cases,
-                              kind + std::string("_n") + std::to_string(n) + "_b9999");
-        add(cases, kind + std::string("_n512_b1"));
-        const bool is_dct1 = kind == std::string("dct1"),
-                   is_dst1 = kind == std::string("dst1");
+            if (n > 1 || kind != "dct1")
+                add_both_ways(cases, kind + "_n" + std::to_string(n) + "_b9999");
+        add(cases, kind + "_n512_b1");
+        const bool is_dct1 = kind == "dct1", is_dst1 = kind == "dst1";
         const int n = is_dct1 ? 65 : is_dst1 ? 63 : 128;
-        add_around(cases,
-                   kind + std::string("_n") + std::to_string(n) + "_b3",
-                   64,
-                   "hierarchical");
+        add_around(cases, kind + "_n" + std::to_string(n) + "_b3", 64, "hierarchical");
         add_mirrored(cases, kind);
     }
     add_around(cases, "r2c_n450_b3_scale0.5", 225, "hierarchical");

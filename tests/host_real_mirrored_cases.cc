@@ -4,6 +4,7 @@
 // or through shared memory, and every format and option of rows.
 
 #include "host_real_mirrored_cases.h"
+#include "kinds.h"
 
 #include <string>
 
@@ -50,8 +51,7 @@ std::vector<recipe_case> host_real_mirrored_cases()
                           recipe_of(shape, ends) });
     };
     int turn = 0; // each of the four ways of its ends in turn
-    for (const char* kind :
-         { "r2c", "c2r", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4" })
+    for (const std::string& kind : real_kinds())
         for (const char* shape : SHAPES)
             add(kind, shape, (turn % 8 + turn / 8) % 4), ++turn;
     for (const char* kind : { "r2c", "c2r", "dct1", "dct2", "dct3", "dct4", "dst1" })

@@ -8,6 +8,7 @@
 #include "engine/cuda/kernel.h"
 #include "engine/cuda/nvrtc.h"
 #include "kernel_report.h"
+#include "kinds.h"
 #include "planner/axes/tensor_cluster.h"
 #include "planner/planner.h"
 #include "planner/stockham/stockham.h"
@@ -292,8 +293,7 @@ TEST_F(CudaCompile, RealRowsByPairs)
 TEST_F(CudaCompile, ShortestRows)
 {
     std::vector<std::string> names = { "r2c_n1_b7_f16", "c2r_n1_b7_cs8" };
-    for (const std::string kind :
-         { "r2c", "c2r", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4" })
+    for (const std::string& kind : real_kinds())
         for (const char* length :
              { "_n2_b7", "_n3_b7_alone", "_n4_b7_window", "_n5_b1_f64" })
             names.push_back(kind + length);

@@ -7,6 +7,7 @@
 
 #include "cuda_checks.h"
 #include "engine/cuda/cuda_plan.h"
+#include "kinds.h"
 #include <gtest/gtest.h>
 
 using namespace gr::gpufft;
@@ -34,8 +35,7 @@ protected:
         check_all(problems, 5, 2); // two rows of odd length share a vector, or do not
     }
 
-    const std::vector<std::string> d_kinds = { "r2c",  "c2r",  "dct1", "dct2", "dct3",
-                                               "dct4", "dst1", "dst2", "dst3", "dst4" };
+    const std::vector<std::string> d_kinds = real_kinds();
 };
 
 } // namespace

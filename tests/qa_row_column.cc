@@ -4,6 +4,7 @@
 // and the recipes.
 
 #include "host_row_column_cases.h"
+#include "kinds.h"
 #include "planner/axes/row_column.h"
 #include "planner/planner.h"
 #include "recipe_checks.h"
@@ -55,18 +56,7 @@ INSTANTIATE_TEST_SUITE_P(Cases,
 
 TEST(RowColumn, EveryKindOfSeveralAxesHasARecipe)
 {
-    for (const char* kind : { "c2c_forward",
-                              "c2c_inverse",
-                              "r2c",
-                              "c2r",
-                              "dct1",
-                              "dct2",
-                              "dct3",
-                              "dct4",
-                              "dst1",
-                              "dst2",
-                              "dst3",
-                              "dst4" })
+    for (const char* kind : KINDS)
         for (const char* lengths :
              { "_n17x19_b1", "_n1009x64_b9", "_n4x65536_b2", "_n2x3x4x5_b100" })
             for (const char* precision : { "", "_f64" }) {

@@ -6,6 +6,7 @@
 #define INCLUDED_GPUFFT_TRANSFORM_CASES_H
 
 #include "cpu_runs.h"
+#include "kinds.h"
 
 #include <algorithm>
 #include <string>
@@ -13,10 +14,6 @@
 
 namespace gr {
 namespace gpufft {
-
-const std::string KINDS[] = { "c2c_forward", "c2c_inverse", "r2c",  "c2r",
-                              "dct1",        "dct2",        "dct3", "dct4",
-                              "dst1",        "dst2",        "dst3", "dst4" };
 
 const std::string PRECISIONS[] = { "", "_f64" };
 
