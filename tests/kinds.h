@@ -12,9 +12,9 @@
 namespace gr {
 namespace gpufft {
 
-constexpr const char* KINDS[] = { "c2c_forward", "c2c_inverse", "r2c",  "c2r",
-                                  "dct1",        "dct2",        "dct3", "dct4",
-                                  "dst1",        "dst2",        "dst3", "dst4" };
+const std::string KINDS[] = { "c2c_forward", "c2c_inverse", "r2c",  "c2r",
+                              "dct1",        "dct2",        "dct3", "dct4",
+                              "dst1",        "dst2",        "dst3", "dst4" };
 
 inline std::vector<std::string> all_kinds()
 {

@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(Cases,
 
 TEST(RowColumn, EveryKindOfSeveralAxesHasARecipe)
 {
-    for (const char* kind : KINDS)
+    for (const std::string& kind : KINDS)
         for (const char* lengths :
              { "_n17x19_b1", "_n1009x64_b9", "_n4x65536_b2", "_n2x3x4x5_b100" })
             for (const char* precision : { "", "_f64" }) {
