@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Turns frames into rows, a group of transforms at a time.
+// Turns frames into rows, a chunk of transforms at a time.
 
 #include "synthesis_plan.h"
 #include "planner/filters/synthesis.h"
@@ -119,7 +119,8 @@ void synthesis_plan::synthesize(const char* input,
         d_inverse.run(
             { input + row * frame_bytes, fresh, d_n, d_n, 0 }, count, 1.0, thread);
         row += count;
-        const std::size_t frames = held + count - std::min(held + count, d_taps - 1);
+        const std::size_t kept = std::min(held + count, d_taps - 1);
+        const std::size_t frames = held + count - kept;
         char* const to = output + frame * row_bytes;
         complex* const sums =
             converts ? own.output.data() : reinterpret_cast<complex*>(to);
@@ -131,7 +132,6 @@ void synthesis_plan::synthesize(const char* input,
                           to,
                           d_saturated);
         frame += frames;
-        const std::size_t kept = std::min(held + count, d_taps - 1);
         std::copy_n(fresh + (count - kept) * d_n, kept * d_n, fresh - kept * d_n);
         held = kept;
     }
