@@ -224,6 +224,8 @@ OTHER_CASES = [
     (["tune", "c2c_forward_n0_b1"], 2, "0"),
     (["tune", "--family", "nope"], 2, "there is no list 'nope': use board, pow2_small"),
     (["tune", "--board", "--elements", "x"], 2, "--elements 'x' is not a whole number"),
+    (["tune", "c2c_forward_n8_b1", "--elements", "9"], 2, "--elements goes with --board"),
+    (["tune", "--board", "--rows", "9"], 2, "--rows goes with --random SEED only"),
 ]
 NEED_CUDA = [
     ["spectrum", "good.cf32", "--engine", "cuda"],

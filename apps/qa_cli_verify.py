@@ -235,9 +235,8 @@ class QaCliVerify(unittest.TestCase):
             self.run_command(
                 "verify", "--engine", ENGINE, "--lengths", lengths, "--csv", name
             )
-        out = self.run_command(
-            *("verify", "--from", "b.csv,a.csv", "--csv", "all.csv", "--plot", "all.png")
-        )
+        wanted = ("--from", "b.csv,a.csv,b.csv", "--csv", "all.csv", "--plot", "all.png")
+        out = self.run_command("verify", *wanted)
         self.assertIn("all 40 transforms keep their bound", out)
         self.assertEqual(self.read("all.csv"), self.read("a.csv") + self.read("b.csv"))
         head = (self.folder / "all.csv").read_text().split("\nn,")[0]

@@ -38,10 +38,12 @@ def add_parser(subparsers):
     add("--family", metavar="NAME", help=f"a list, or several: NAME,NAME of {names}")
     add("--lengths", metavar="A-B", help="c2c_forward of every length from A to B")
     add("--random", metavar="SEED", help="the problems of gpufft bench --random SEED")
-    add("--rows", metavar="R", default="150", help="of --random (default 150)")
+    add("--rows", metavar="R", help="of --random (default 150)")
     again = "also measure problems that an earlier run has measured on this card"
     add("--again", action="store_true", help=again)
-    add("--elements", default=str(2**27), help="N times batch for these lists")
+    add(
+        "--elements", metavar="E", help="N times batch of these lists (default 134217728)"
+    )
     add("--device", default="0", help="index of the GPU (default 0)")
     add(
         "--candidates",
@@ -56,9 +58,7 @@ def add_parser(subparsers):
 def run(arguments):
     """Runs the subcommand."""
     device = parse_integer(arguments.device, "--device", 0, 1023)
-    candidates = CANDIDATES
-    if arguments.candidates is not None:
-        candidates = parse_integer(arguments.candidates, "--candidates", 1, 1000)
+    candidates = integer_or(CANDIDATES, arguments.candidates, "--candidates", 1000)
     problems = choose_problems(arguments)
     cuda = gpufft.query_cuda()
     if not cuda["usable"]:
@@ -164,9 +164,20 @@ def random_problems(seed, rows, elements):
     return subprocess.check_output(command, text=True).split()
 
 
+def integer_or(default, text, option, most):
+    """The number of an option from 1 on; the default where it was not given."""
+    return default if text is None else parse_integer(text, option, 1, most)
+
+
 def choose_problems(arguments):
     """The problems' strings, checked."""
-    elements = parse_integer(arguments.elements, "--elements", 1, 2**36)
+    names = (arguments.family, arguments.lengths, arguments.random)
+    has_list = arguments.board or any(name is not None for name in names)
+    if arguments.rows is not None and arguments.random is None:
+        raise InputError("--rows goes with --random SEED only")
+    if arguments.elements is not None and not has_list:
+        raise InputError("--elements goes with --board, --family, --lengths, --random")
+    elements = integer_or(2**27, arguments.elements, "--elements", 2**36)
     problems = []
     if arguments.lengths is not None:
         problems += [
@@ -175,7 +186,7 @@ def choose_problems(arguments):
         ]
     if arguments.random is not None:
         seed = parse_integer(arguments.random, "--random", 0, 2**36)
-        rows = parse_integer(arguments.rows, "--rows", 1, 100000)
+        rows = integer_or(150, arguments.rows, "--rows", 100000)
         problems += random_problems(seed, rows, elements)
     for name in ["board"] * arguments.board + (arguments.family or "").split(","):
         if name:

@@ -145,13 +145,13 @@ def parse_jobs(arguments):
 
 
 def earlier_files(arguments):
-    """The names in --from. Raises InputError if an option asks to measure, too."""
+    """The names in --from, each once. Raises InputError if an option asks to measure, too."""
     for option, unsaid in MEASURING.items():
         if getattr(arguments, option) != unsaid:
             raise InputError(
                 f"--{option} does not go with --from, which measures nothing"
             )
-    return arguments.source.split(",")
+    return dict.fromkeys(arguments.source.split(","))
 
 
 def settings(arguments):
