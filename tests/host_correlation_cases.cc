@@ -19,6 +19,11 @@ std::vector<recipe_case> host_correlation_cases()
              "correlation_n128_b9_cs16_hop50_bins2_from-0.0625_to0.0703125_shifts17_"
              "delays50_grid",
              "correlation_n128_b9999_bins3_from-0.0625_to0.0703125_shifts17_blocks2",
+             "correlation_n67_b9_bins2_shifts67_delays1_grid",
+             "correlation_n127_b99_bins3_from-0.02_to0.03_shifts7",
+             "correlation_n134_b9_cs16_hop50_taps3_bins2_from-0.1_to0.2_shifts5_blocks2_"
+             "delays100_grid",
+             "correlation_n1009_b9_bins2_blocks2_best",
              "correlation_n341_b9_cs8_bins4_from-0.01_to0.01_shifts9_best",
              "correlation_n1024_b2_taps3_bins2_from-0.01_to0.01_shifts3_blocks2_best",
              "correlation_n1023_b999_bins2_from-0.0048828125_to0.00537109375_shifts21",

@@ -201,8 +201,9 @@ cufft_correlation::cufft_correlation(const problem& what,
     const shift_places shifts(what);
     const std::vector<float> window = window_of(what);
     upload_floats(context, d_turns, shifts.turns(what));
-    upload_floats(
-        context, d_responses, template_spectra(what, { window.begin(), window.end() }));
+    upload_floats(context,
+                  d_responses,
+                  template_spectra(what, what.n, { window.begin(), window.end() }));
     std::vector<int> places(2 * what.shifts);
     for (const shift_places::place& each : shifts.places) {
         places[2 * each.shift] = static_cast<int>(each.fraction);

@@ -4,7 +4,8 @@
 // by whole bins, times the conjugate spectrum of a template, transformed back. The part
 // of a shift below one bin is mixed in when samples are loaded, so that a block has one
 // spectrum for each such fraction. Neither the products nor the correlations pass
-// through memory: each pair of template and shift leaves its peak only.
+// through memory: each pair of template and shift leaves its peak only. Lengths without
+// kernels have longer transforms, with zeros behind the samples.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_CORRELATION_CUH
 #define INCLUDED_GPUFFT_KERNELS_CORRELATION_CUH
@@ -17,9 +18,9 @@ namespace gpufft {
 namespace kernels {
 
 // Reads y[m] of line (frame, block, fraction), the fraction fastest:
-// y[m] = sum_c x[m + c N] turns[fraction][m + c N], c = 0 ... Periods-1, with the turns
-// in `chirp`; not Mixed: all turns are 1.
-template <class Format, int Periods, int Blocks, int Fractions, bool Mixed>
+// y[m] = sum_c x[m + c L] turns[fraction][m + c L], c = 0 ... Periods-1, with the turns
+// in `chirp`; not Mixed: all turns are 1. From m = L, the length of a template, on: 0.
+template <class Format, int L, int Periods, int Blocks, int Fractions, bool Mixed>
 struct correlation_load {
     template <int N>
     static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
@@ -28,7 +29,10 @@ struct correlation_load {
                                      int offset = 0)
     {
         typedef typename Format::item item;
-        constexpr long long length = static_cast<long long>(Periods) * N;
+        constexpr long long length = static_cast<long long>(Periods) * L;
+        if constexpr (L < N)
+            if (m + offset >= L)
+                return { 0, 0 };
         const unsigned long long block = line / Fractions;
         const item* samples = static_cast<const item*>(arguments.input) +
                               block / Blocks * arguments.hop + block % Blocks * length +
@@ -37,9 +41,9 @@ struct correlation_load {
         complex sum = { 0, 0 };
 #pragma unroll 4
         for (int c = 0; c < Periods; ++c) {
-            const complex x = Format::convert(samples[static_cast<long long>(c) * N]);
+            const complex x = Format::convert(samples[static_cast<long long>(c) * L]);
             if constexpr (Mixed)
-                sum = sum + x * load_constant(turns + static_cast<long long>(c) * N);
+                sum = sum + x * load_constant(turns + static_cast<long long>(c) * L);
             else
                 sum = sum + x;
         }

@@ -79,7 +79,8 @@ struct GPUFFT_API correlator_bank_settings {
  *
  * A tag moves to the row of the last frame that starts at or before its sample. Numbers
  * of templates, shifts and delays, N and the blocks determine the ports and cannot
- * change. A GPU takes N up to 16384 with prime factors up to 61.
+ * change. A GPU takes N up to 16384 with prime factors up to 61, and any other with
+ * N + delays up to 16385, except with product=.
  */
 class GPUFFT_API correlator_bank : virtual public gr::block,
                                    virtual public engine_block,

@@ -45,7 +45,7 @@ void correlation_plan::allocate(std::size_t threads)
 
 void correlation_plan::do_set_double_window(const std::vector<double>& templates)
 {
-    const auto spectra = template_spectra(d_problem, templates);
+    const auto spectra = template_spectra(d_problem, d_n, templates);
     std::copy(spectra.begin(), spectra.end(), d_responses.data());
 }
 

@@ -6,6 +6,7 @@
 #include "correlation.h"
 #include "planner/cost.h"
 #include "planner/exchange.h"
+#include "planner/number_theory.h"
 #include "planner/plain_fft.h"
 #include "planner/stockham/stockham.h"
 #include "problem/expression.h"
@@ -21,7 +22,8 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t CANDIDATES = 4;
-constexpr int PEAK_BYTES = 12; // power_peak of the kernels
+constexpr std::uint64_t PRIME_OF_PADDED = 7; // their kernels are fast
+constexpr int PEAK_BYTES = 12;               // power_peak of the kernels
 constexpr std::size_t PEAK_THREADS = 128;
 // Shifts that share a template in the first-level cache, and the groups of them that
 // every card needs to be full.
@@ -45,24 +47,44 @@ std::size_t group_of(const problem& what)
 
 bool takes(const problem& what) { return what.is_correlation(); }
 
-problem spectrum_of_block(const problem& what)
+std::string
+obstacle_of_length(std::size_t n, const problem& what, const device_traits& card)
 {
     problem plain;
-    plain.n = what.n;
+    plain.n = n;
     plain.batch = what.batch * what.blocks;
-    return plain;
+    return stockham_algorithm().obstacle(plain, card);
 }
+
+// Points of transforms in which no delay meets the end of a template with the samples
+// that follow it: that product is a sum over fewer samples than a template has.
+std::size_t least_padded(const problem& what) { return what.n + delays_of(what) - 1; }
+
+std::size_t next_length(std::size_t least) { return next_smooth(least, PRIME_OF_PADDED); }
 
 std::string obstacle(const problem& what, const device_traits& card)
 {
-    return stockham_algorithm().obstacle(spectrum_of_block(what), card);
+    const std::string found = obstacle_of_length(what.n, what, card);
+    const bool pads = !found.empty() && what.product.empty();
+    return pads && obstacle_of_length(next_length(least_padded(what)), what, card).empty()
+               ? ""
+               : found;
+}
+
+// Points of the transforms: those of a template if there are kernels for them.
+std::vector<std::size_t> lengths_of(const problem& what, const device_traits& card)
+{
+    if (obstacle_of_length(what.n, what, card).empty())
+        return { what.n };
+    const std::size_t least = least_padded(what);
+    return { next_length(least), next_smooth(least, 2) };
 }
 
 // Butterflies read and write by themselves: kernels/filters/correlation.cuh has no tiles.
-std::vector<stockham_shape> direct_shapes(const problem& what, const device_traits& card)
+std::vector<stockham_shape> direct_shapes(std::size_t n, const device_traits& card)
 {
     stockham_shape like;
-    like.n = int(what.n);
+    like.n = int(n);
     return best_shapes(like, CANDIDATES, card, [&](stockham_shape& shape) {
         shape.staged_load = shape.staged_store = false;
         shape.blocks = 0; // correlations choose their own
@@ -93,17 +115,17 @@ std::size_t correlation_bytes(const stockham_shape& shape)
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
-    const std::vector<stockham_shape> spectra = direct_shapes(what, card);
     std::vector<recipe> found;
-    if (spectra.empty())
-        return found;
-    for (stockham_shape shape : spectra) {
-        if (correlation_bytes(shape) > card.shared_bytes)
-            continue;
-        shape.blocks = blocks_of_correlations(what, shape, card);
-        for (int more : { 0, 1 }) { // blocks, which a measurement may prefer
-            shape.blocks += more;
-            found.push_back({ "correlation", what.n, { spectra.front(), shape } });
+    for (std::size_t n : lengths_of(what, card)) {
+        const std::vector<stockham_shape> spectra = direct_shapes(n, card);
+        for (stockham_shape shape : spectra) {
+            if (correlation_bytes(shape) > card.shared_bytes)
+                continue;
+            shape.blocks = blocks_of_correlations(what, shape, card);
+            for (int more : { 0, 1 }) { // blocks, which a measurement may prefer
+                shape.blocks += more;
+                found.push_back({ "correlation", n, { spectra.front(), shape } });
+            }
         }
     }
     return found;
@@ -114,7 +136,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const double transforms =
-        double(templates_of(what) * what.shifts) / double(what.taps);
+        double(templates_of(what) * what.shifts * how.n) / double(what.taps * what.n);
     return 1 + transforms * estimated_cost(how.shapes.back(), card);
 }
 
@@ -131,6 +153,7 @@ launch_step spectra_step(const problem& what,
                                "stockham_kernel",
                                text_of("correlation_load",
                                        format_text(what),
+                                       what.n,
                                        what.taps,
                                        what.blocks,
                                        shifts.fractions.size(),
@@ -162,7 +185,7 @@ std::string product_text(const problem& what)
 
 program build(const problem& what, const recipe& how)
 {
-    const shift_places shifts(what);
+    const shift_places shifts(what, how.n == what.n);
     const std::size_t group = group_of(what), templates = templates_of(what);
     const std::string bank = text_of("correlation_shape",
                                      templates,
@@ -174,7 +197,7 @@ program build(const problem& what, const recipe& how)
     program made;
     made.works_in_place = false;
     made.steps.push_back(spectra_step(what, how, shifts, made));
-    made.scratch_points[0] = what.blocks * shifts.fractions.size() * what.n;
+    made.scratch_points[0] = what.blocks * shifts.fractions.size() * how.n;
 
     const stockham_shape& shape = how.shapes.back();
     launch_step correlations;
@@ -212,7 +235,7 @@ program build(const problem& what, const recipe& how)
 
 } // namespace
 
-shift_places::shift_places(const problem& what)
+shift_places::shift_places(const problem& what, bool has_whole_bins)
 {
     constexpr long double STEPS = 1L << 26; // of a bin: finer ones are rounding
     std::map<long, std::size_t> known;
@@ -221,7 +244,8 @@ shift_places::shift_places(const problem& what)
         const long double turns = what.f_start + band * d / what.shifts; // per sample
         const long double bins = (turns - std::floor(turns)) * what.n;
         const long double steps = std::round(bins * STEPS) / STEPS;
-        const long double whole = std::floor(steps), fraction = steps - whole;
+        const long double whole = has_whole_bins ? std::floor(steps) : 0;
+        const long double fraction = steps - whole;
         const auto [found, is_new] =
             known.emplace(long(fraction * STEPS), fractions.size());
         if (is_new)
@@ -246,16 +270,19 @@ std::vector<std::complex<long double>> shift_places::turns(const problem& what) 
     return found;
 }
 
-std::vector<std::complex<double>> template_spectra(const problem& what,
-                                                   const std::vector<double>& window)
+std::vector<std::complex<double>>
+template_spectra(const problem& what, std::size_t n, const std::vector<double>& window)
 {
     // an expression sees the spectrum itself
-    const double points = what.product.empty() ? double(what.n) : 1.0;
+    const double points = what.product.empty() ? double(n) : 1.0;
     std::vector<std::complex<double>> spectra;
     for (std::size_t first = 0; first < window.size() / 2; first += what.n) {
-        std::vector<std::complex<double>> one(what.n);
-        for (std::size_t i = 0; i < what.n; ++i)
-            one[i] = { window[2 * (first + i)], window[2 * (first + i) + 1] };
+        std::vector<std::complex<double>> one(n);
+        const std::size_t before = n > what.n ? delays_of(what) - 1 : 0;
+        for (std::size_t i = 0; i < what.n + before; ++i) {
+            const std::size_t at = first + (i + what.n - before) % what.n;
+            one[(i + n - before) % n] = { window[2 * at], window[2 * at + 1] };
+        }
         for (const std::complex<double>& bin : plain_fft(one))
             spectra.push_back(std::conj(bin) / points);
     }
@@ -267,8 +294,8 @@ algorithm correlation_algorithm()
     algorithm correlation = { "correlation", obstacle, candidates, cost, build };
     correlation.takes = takes;
     correlation.spectrum_of =
-        [](const problem& what, const recipe&, const std::vector<double>& window) {
-            return template_spectra(what, window);
+        [](const problem& what, const recipe& how, const std::vector<double>& window) {
+            return template_spectra(what, how.n, window);
         };
     return correlation;
 }

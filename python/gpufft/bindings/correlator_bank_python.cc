@@ -40,7 +40,8 @@ probability exp(-M r) sum_{i<M} (M r)^i / i! = scipy.stats.gamma.sf(M r, M), M =
 constexpr const char* MORE_CORRELATOR_BANK_DOC = R"(
 set_templates(), set_shifts(), set_samp_rate(), set_hop() and set_parameters() act while the flowgraph runs;
 the sizes cannot change. A tag moves to the row of the last frame that starts at or before
-its sample. A GPU takes N up to 16384 with prime factors up to 61.
+its sample. A GPU takes N up to 16384 with prime factors up to 61, and any other with
+N + delays up to 16385, except with product=.
 
 Raises:
     ValueError: a value out of range
