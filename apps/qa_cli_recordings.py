@@ -128,6 +128,15 @@ class QaCliRecordings(SpectrumTest):
                 file.write(behind)
             self.assertEqual(open_recording("x.wav").samples, size // 4)
 
+    def test_a_wav_file_whose_recorder_was_ended(self):
+        """Its sizes are still those of before the first sample."""
+        x = cli.encode(cli.tones(1000, (0.125,), (0.5,)), "cs16")
+        for make in (cli.wav, cli.rf64):
+            size, none = struct.pack("<I", len(x)), bytes(4)
+            Path("x.wav").write_bytes(make(x, 1, 16, 2, 48000).replace(size, none))
+            with self.subTest(make=make.__name__):
+                self.assertEqual(open_recording("x.wav").samples, 1000)
+
     def test_rows_begin_at_the_first_bins_frequency(self):
         write("x.cs16", cli.tones(20000, (0.125,), (0.5,)), "cs16")
         facts = ("--rate", "44.1k", "--freq", "100.0001M", "--size", "1024")
