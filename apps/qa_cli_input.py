@@ -74,6 +74,7 @@ SPECTRUM_CASES = [
     (["part.cf32"], 2, "part.cf32 holds no samples: 7 bytes"),
     (["one.cs16"], 2, "1 sample is too short"),
     (["noname"], 2, "--format"),
+    (["/proc/self/mem"], 2, "/proc/self/mem cannot be read: Input/output error"),
     (["good.cf32", "--format", "cq7"], 2, "'cq7' is unknown: use cf32, cs16"),
     (["text.sigmf-meta"], 2, "text.sigmf-meta is not SigMF metadata"),
     (["list.sigmf-meta"], 2, "no JSON object"),
