@@ -153,6 +153,13 @@ class QaCliAnalyzer(unittest.TestCase):
         (self.folder / "x.cu8").write_bytes(cli.encode(self.samples, "cu8"))
         self.expect_tones("x.cu8", "--full-speed")  # and without a rate
 
+    def test_rates_at_both_ends(self):
+        """The command ends well, whatever the picture shows."""
+        file = self.folder / "x.cs16"
+        file.write_bytes(cli.encode(self.samples, "cs16"))
+        for rate in ("1e-9", "1e18"):
+            self.picture(file, "--rate", rate, seconds=0.1)
+
     def test_zmq(self):
         pieces = self.samples[:8192]
         with Publisher(cli.encode(pieces, "cs16")) as publisher:

@@ -10,7 +10,7 @@ from gnuradio import gpufft
 
 import cli_testing as cli
 from gnuradio.gpufft.cli import ending
-from gnuradio.gpufft.cli.analyzer import markers, measure, screen, settings
+from gnuradio.gpufft.cli.analyzer import markers, measure, readout, screen, settings
 from gnuradio.gpufft.cli.analyzer.trace import Trace
 from gnuradio.gpufft.cli.errors import InputError
 from gnuradio.gpufft.cli.spectrum import parse_window
@@ -156,6 +156,25 @@ class QaChannel(unittest.TestCase):
         for text in ("0", "100", "-3", "x", "nan"):
             with self.assertRaisesRegex(InputError, text):
                 measure.check_share(text, "share")
+
+
+class QaReadout(unittest.TestCase):
+    def test_share_of_the_time_up_to_the_edges_of_the_density(self):
+        density = np.zeros((4, 160))
+        density[2] = np.arange(160)
+        place = {"density": density, "density_first_bin": 0, "density_bins": 8}
+        axis = screen.Axis(8, RATE, CENTRE, 1e6, "")
+        frequency = axis.edge(5)
+        for low, high in ((-120.0, 0.0), (-123.4, -7.7), (-90.0, -30.0)):
+            picture = {**place, "density_low": low, "density_high": high}
+            for level, row in (
+                (low, 0),
+                (np.nextafter(high, low), 159),
+                (high, None),
+                (np.nextafter(low, -np.inf), None),
+            ):
+                share = readout.density_at(picture, axis, frequency, level)
+                self.assertEqual(share, row, (low, high, level))
 
 
 class QaMarkers(unittest.TestCase):

@@ -32,6 +32,11 @@ from gnuradio.gpufft.cli.main import main
 
 PICTURES, MOST_MEGABITS = 150, 2  # counted; a second
 ODD = b"GET /\xff\xed\xa0\x80/stream HTTP/1.1\r\nHost: \xff\r\nOrigin: \xff"
+UPGRADE = (
+    "GET {}stream HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n\r\n"
+)
+PING = b"\x89\xfd" + bytes(4 + 125)  # a frame of 125 bytes, with its mask
 # Nonsense, no text, too long; gone before that came.
 CLOSE_CODES = (1008, 1003, 1009, 1006)
 NONSENSE = (
@@ -222,6 +227,18 @@ class QaCliAnalyzerServe(ServeTestCase):
                 await good.next_picture()  # the server drops who does not read
             await good.next_picture(3)
             self.assertEqual(good.texts["control"]["whose"], "you")
+
+    async def test_who_leaves_before_the_answer(self):
+        """Is no fault that is told."""
+        async with self.serve() as server, Viewer(server.url) as good:
+            path = server.url.partition(f"{server.port}")[2]
+            for _ in range(20):
+                _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+                writer.write(UPGRADE.format(path).encode() + 500 * PING)
+                await writer.drain()
+                writer.transport.abort()
+            await good.next_picture(3)
+        self.assertEqual((server.status, server.said), (0, ""))
 
     async def test_traffic(self):
         """Of all plots of the built-in scene with its annotations, markers and a channel, at

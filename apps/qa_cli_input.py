@@ -15,7 +15,6 @@ import numpy as np
 
 import cli_testing as cli
 from cli_testing import gpufft
-from gnuradio.gpufft.cli import output
 from gnuradio.gpufft.cli.errors import InputError
 from gnuradio.gpufft.cli.main import main
 from gnuradio.gpufft.cli.recording import open_recording
@@ -75,6 +74,7 @@ SPECTRUM_CASES = [
     (["part.cf32"], 2, "part.cf32 holds no samples: 7 bytes"),
     (["one.cs16"], 2, "1 sample is too short"),
     (["noname"], 2, "--format"),
+    (["/proc/self/mem"], 2, "/proc/self/mem cannot be read: Input/output error"),
     (["good.cf32", "--format", "cq7"], 2, "'cq7' is unknown: use cf32, cs16"),
     (["text.sigmf-meta"], 2, "text.sigmf-meta is not SigMF metadata"),
     (["list.sigmf-meta"], 2, "no JSON object"),
@@ -286,18 +286,7 @@ class QaCliInput(unittest.TestCase):
         done = gpufft("spectrum", "good.cf32", *both, cwd=self.folder)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
-    def test_unfinished_output_follows_no_link(self):
-        victim = self.folder / "victim"
-        victim.write_bytes(b"mine")
-        random = mock.patch.object(output.secrets, "token_hex", return_value="guessed")
-        (self.folder / ".a.png.guessed.part").symlink_to(victim)
-        with random, self.assertRaises(InputError):
-            output.OutputFile(str(self.folder / "a.png"))
-        self.assertEqual(victim.read_bytes(), b"mine")
-
     def test_names_with_a_nul(self):
-        with self.assertRaisesRegex(InputError, "cannot be written: embedded null"):
-            output.OutputFile("a\0b.png")
         with self.assertRaisesRegex(InputError, "cannot be read: embedded null"):
             open_recording("a\0b.cf32")
 

@@ -128,6 +128,15 @@ class QaCliRecordings(SpectrumTest):
                 file.write(behind)
             self.assertEqual(open_recording("x.wav").samples, size // 4)
 
+    def test_a_wav_file_whose_recorder_was_ended(self):
+        """Its sizes are still those of before the first sample."""
+        x = cli.encode(cli.tones(1000, (0.125,), (0.5,)), "cs16")
+        for make in (cli.wav, cli.rf64):
+            size, none = struct.pack("<I", len(x)), bytes(4)
+            Path("x.wav").write_bytes(make(x, 1, 16, 2, 48000).replace(size, none))
+            with self.subTest(make=make.__name__):
+                self.assertEqual(open_recording("x.wav").samples, 1000)
+
     def test_rows_begin_at_the_first_bins_frequency(self):
         write("x.cs16", cli.tones(20000, (0.125,), (0.5,)), "cs16")
         facts = ("--rate", "44.1k", "--freq", "100.0001M", "--size", "1024")
@@ -142,6 +151,22 @@ class QaCliRecordings(SpectrumTest):
         with open("x.csv", encoding="ascii") as file:
             row = next(csv.reader(file, skipinitialspace=True))
         self.assertEqual([float(each) for each in row[2:5]], [-0.2, 0.8, 0.1])
+
+    def test_frequencies_of_a_narrow_band_at_10_ghz(self):
+        """Of bins 2.4 mHz apart, to less than 1 % of their distance."""
+        write("x.cs16", cli.tones(20000, (0.125,), (0.5,)), "cs16")
+        rate, centre, size = 48, 10489550000, 20000
+        facts = ("--rate", rate, "--freq", centre, "--size", size)
+        self.run_command("x.cs16", *facts, "--csv", "x.csv", "--waterfall", "y.csv")
+        frequency = np.loadtxt("x.csv", delimiter=",", skiprows=1)[:, 0]
+        exact = (np.arange(size) - size // 2) * (rate / size)
+        np.testing.assert_allclose(frequency - centre, exact, atol=2e-5, rtol=0)
+        with open("y.csv", encoding="ascii") as file:
+            row = next(csv.reader(file, skipinitialspace=True))
+        low, high, step = map(float, row[2:5])
+        self.assertAlmostEqual(low, centre - rate / 2, delta=2e-5)
+        self.assertAlmostEqual(high, centre + rate / 2, delta=2e-5)
+        self.assertEqual(step, rate / size)
 
     def test_the_command_line_wins_over_metadata(self):
         """Also where these cannot be used, or are not there."""

@@ -251,6 +251,7 @@ class QaCliSpectrumOutput(SpectrumTest):
             ("2026-03-31T23:59:58.5Z", start, after),
             ("2026-04-01T01:59:58+02:00", start, after),
             ("yesterday", "1970-01-01, 00:00:00", "1970-01-01, 00:00:02"),
+            ("0001-01-01T00:30:00+01:00", "1970-01-01, 00:00:00", "1970-01-01, 00:00:02"),
         ):
             metadata["captures"][0]["core:datetime"] = text
             Path("x.sigmf-meta").write_text(json.dumps(metadata))
@@ -260,7 +261,7 @@ class QaCliSpectrumOutput(SpectrumTest):
                 lines[0].startswith(f"{first}, 976000, 1024000, 1, "), lines[0]
             )
             self.assertEqual(lines[2][:20], second)
-            self.assertEqual(self.stderr.count("'yesterday' is no time"), first[0] == "1")
+            self.assertEqual(self.stderr.count(f"{text!r} is no time"), first[0] == "1")
 
     def test_rows_with_nan_are_nan_in_the_table(self):
         x = cli.tones(4096, (0.1,), (0.5,))
@@ -269,6 +270,15 @@ class QaCliSpectrumOutput(SpectrumTest):
         self.run_command("x.cf32", "--size", 256, "--overlap", 0, "--waterfall", "x.npy")
         rows = np.isnan(np.load("x.npy")).all(axis=1)
         np.testing.assert_array_equal(np.flatnonzero(rows), [2000 // 256])
+
+    def test_doubles_beyond_single_precision(self):
+        """They are Inf, which is told in one line."""
+        x = cli.tones(4096, (0.1,), (0.5,))
+        x[2000] = 1e300
+        Path("x.cf64").write_bytes(cli.encode(x, "cf64"))
+        self.run_command("x.cf64", "--size", 256, "--overlap", 0)
+        words = "1 of 16 rows hold NaN or Inf samples and are left out"
+        self.assertEqual(self.stderr, f"gpufft: {words}\n")
 
     def test_several_recordings(self):
         for name in ("a.cs16", "b.cs16", "c.d.cs16"):

@@ -50,14 +50,14 @@ def start_time(recording):
         return None, None
     try:
         time = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
-    except (AttributeError, ValueError):
+        if time.tzinfo is None:
+            time = time.replace(tzinfo=datetime.timezone.utc)
+        return time.astimezone(datetime.timezone.utc), None
+    except (AttributeError, ValueError, OverflowError):  # before the year 1, by its zone
         return None, (
             f"{recording.files[0]}: core:datetime {text!r} is no time as "
             f"2026-01-31T12:00:00.5Z; times count from 1970"
         )
-    if time.tzinfo is None:
-        time = time.replace(tzinfo=datetime.timezone.utc)
-    return time.astimezone(datetime.timezone.utc), None
 
 
 def read(recording):

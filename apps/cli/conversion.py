@@ -25,7 +25,8 @@ class NumpyConverter(gr.sync_block):
 
     def work(self, input_items, output_items):
         out = output_items[0].view(np.float32)
-        out[:] = self._read(input_items[0].reshape(-1), self._type)
+        with np.errstate(over="ignore", invalid="ignore"):  # doubles: Inf, NaN
+            out[:] = self._read(input_items[0].reshape(-1), self._type)
         if self._middle:
             out -= self._middle
         if self._scale != 1:

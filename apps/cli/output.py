@@ -3,15 +3,19 @@
 
 import os
 import secrets
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 from .errors import CommandError, InputError
 
+SHOWN_OF_NAME = 40  # letters in an unfinished file's name, which must not grow too long
+
 
 class OutputFile:
     """Context manager: save() writes a temporary file beside `path`, which replaces `path`
-    on exit without an exception. Devices, pipes, and what is standard output or error
-    are written directly."""
+    on exit without an exception, and keeps its mode. Devices, pipes, and what is standard
+    output or error are written directly."""
 
     def __init__(self, path, suffix="", apart_from=()):
         """path: may be None, for no file. suffix: what the name must end in, or several.
@@ -46,10 +50,14 @@ class OutputFile:
         flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC
         if self._path.is_file() or not self._path.exists():
             self._path = Path(os.path.realpath(path))
-            unfinished = f".{self._path.name}.{secrets.token_hex(8)}.part"
+            beginning = self._path.name[:SHOWN_OF_NAME]
+            unfinished = f".{beginning}.{secrets.token_hex(8)}.part"
             self._part = self._path.with_name(unfinished)
             flags |= os.O_EXCL | os.O_NOFOLLOW  # nobody else's file or link
         self.file = open(os.open(self._part, flags, 0o666), "wb")
+        if self._part != self._path and self._path.exists():
+            with suppress(OSError):  # a file system without modes
+                os.fchmod(self.file.fileno(), stat.S_IMODE(self._path.stat().st_mode))
 
     def __enter__(self):
         return self

@@ -101,10 +101,12 @@ def is_pipe(path):
 def open_file(path, format, given):
     """A recording in a file; given: names of the fields that the user says."""
     check_readable(path)
+    try:
+        header = read_header(path, given)
+    except OSError as error:  # of a disk
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
     facts = {**names.read(path.name), "path": path}
-    facts |= {
-        key: value for key, value in read_header(path, given).items() if value is not None
-    }
+    facts |= {key: value for key, value in header.items() if value is not None}
     facts["format"] = format or facts.get("format") or format_of(path)
     data_bytes = facts.pop("bytes", None)
     recording = Recording(**facts, files=(path, facts["path"]))

@@ -17,15 +17,21 @@ LEVELS = {
 }
 
 
+def rounded(frequency, step):
+    """Frequencies to a billionth of the step between bins: without rounding errors."""
+    return np.round(frequency, 9 - int(np.floor(np.log10(step)))) + 0.0  # never -0
+
+
 def write_csv(view, file):
     """Frequency, level and maximum of every bin: the picture's two curves."""
     unit = "cycles_per_sample" if view.rate is None else "hz"
     level = LEVELS[view.level_unit]
     frequency = view.band.frequency(np.arange(view.band.bins))
+    frequency = rounded(frequency, view.band.step)
     np.savetxt(
         file,
         np.column_stack((frequency, view.mean, view.maximum)),
-        fmt=("%.12g", "%.4f", "%.4f"),
+        fmt=("%.15g", "%.4f", "%.4f"),
         delimiter=",",
         header=f"frequency_{unit},{level},maximum_{level}",
         comments="",
@@ -97,8 +103,8 @@ class PowerTable(RowTable):
         """clock: a Clock; samples: that a row covers."""
         super().__init__(path, file, is_ratio)
         self._clock = clock
-        edges = f"{band.start:.12g}, {band.end:.12g}, {band.step:.10g}"
-        self._words = f"{edges}, {samples}"
+        low, high = rounded((band.start, band.end), band.step)
+        self._words = f"{low:.15g}, {high:.15g}, {band.step:.15g}, {samples}"
 
     def _write(self, levels):
         for row, values in enumerate(levels.tolist(), self._rows):

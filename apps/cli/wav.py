@@ -54,9 +54,10 @@ def read_chunks(file):
 
 
 def large_size(found):
-    """The size of the samples in 64 bits, or None if nobody said."""
+    """The size of the samples in 64 bits, or None if nobody said, as a program that was
+    ended while it recorded."""
     sizes = found.get(b"ds64", b"")
-    return struct.unpack_from("<Q", sizes, 8)[0] if len(sizes) >= 16 else None
+    return struct.unpack_from("<Q", sizes, 8)[0] or None if len(sizes) >= 16 else None
 
 
 def read_exactly(file, count):

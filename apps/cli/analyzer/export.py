@@ -19,7 +19,7 @@ def write_traces(content, file):
     np.savetxt(
         file,
         np.column_stack((middles, *(decibels(picture[name]) for name in TRACES))),
-        fmt=("%.12g", "%.4f", "%.4f", "%.4f"),
+        fmt=("%.15g", "%.4f", "%.4f", "%.4f"),
         delimiter=",",
         header=f"frequency_{unit},average_dbfs,max_hold_dbfs,min_hold_dbfs",
         comments="",

@@ -36,7 +36,7 @@ class Instrument:
         """Sets the chosen marker on the trace between two frequencies of the plots: where
         the mouse's pixel begins and ends."""
         trace, divisor = self.trace(), self._session.axis.divisor
-        low, high = np.clip((low, high), *self._session.band) * divisor
+        low, high = np.clip(sorted((low, high)), *self._session.band) * divisor
         self._markers.place(trace, low, high)
         self.read()
 

@@ -73,7 +73,8 @@ def density_at(picture, axis, frequency, level):
     column = column_at(frequency, axis.edge(begins))
     if column is None:
         return None
-    return float(density[column, int((level - low) / (high - low) * levels)])
+    row = int((level - low) / (high - low) * levels)
+    return float(density[column, min(row, levels - 1)])  # just below `high` it may round up
 
 
 def waterfall_words(history, axis, edges, frequency, seconds):

@@ -149,6 +149,7 @@ class PageServer:
 
 
 def is_fault(record):
-    """Whether what aiohttp logs is a fault of this program, not of what strangers send."""
+    """Whether what aiohttp logs is a fault of this program, not of what strangers send, or of
+    who leaves before the answer."""
     error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, http_exceptions.HttpProcessingError)
+    return not isinstance(error, (http_exceptions.HttpProcessingError, ConnectionError))

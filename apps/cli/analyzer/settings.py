@@ -26,6 +26,7 @@ MANY_TAPS = 4096  # of a window
 DETECTORS = ("mean", "max", "min")
 ROWS_PER_SECOND = 60  # that come: two or so for each picture,
 VIEWED_BINS_PER_SECOND = 1e8  # or fewer that spectrum_view can take
+MOST_FRAMES = 1 << 40  # in a row
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class Settings:
         if self.average is not None:
             return self.average
         rows_per_second = min(ROWS_PER_SECOND, VIEWED_BINS_PER_SECOND / self.size)
-        return max(1, math.ceil(rate / self.hop / rows_per_second))
+        return min(max(1, math.ceil(rate / self.hop / rows_per_second)), MOST_FRAMES)
 
     def resolution_bandwidth(self, rate):
         """Hz: the noise bandwidth of a bin (cycles a sample at rate 1)."""
@@ -90,7 +91,7 @@ def check_hop(text, name="--hop"):
 
 def check_average(text, name="--average"):
     """Checks a number of frames given as text; "auto" is None."""
-    return None if text == "auto" else parse_integer(text, name, 1, 1 << 40)
+    return None if text == "auto" else parse_integer(text, name, 1, MOST_FRAMES)
 
 
 def check_seconds(text, name):
