@@ -108,6 +108,17 @@ class qa_scipy_backend(GpufftTestCase):
             other.join(PATIENCE)
             self.assertEqual(seen, [1])
 
+    def test_more_workers_than_there_can_be(self):
+        """SciPy's setting may be any number; here it counts as the most."""
+        x = self.complex_noise(4, 100)
+        for workers in (1025, 2**31, 2**70):
+            with scipy.fft.set_workers(workers):
+                self.assertEqual(gpufft.get_workers(), 1024)
+                self.assert_close(gpufft.fft(x), np.fft.fft(x))
+                self.assert_close(gpufft.fft(x, 128), np.fft.fft(x, 128))
+            with gpufft.set_workers(workers):
+                self.assertEqual(gpufft.get_workers(), 1024)
+
     def test_errors_come_through(self):
         with scipy.fft.set_backend(gpufft.scipy_backend):
             self.assert_refuses(ValueError, ["-1"], scipy.fft.fft, np.ones(4), -1)
