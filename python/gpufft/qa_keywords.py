@@ -221,6 +221,16 @@ class qa_keywords(GpufftTestCase):
         told = self.told(gpufft.plan, "c2c_forward_n8_b1", thread=2)
         self.assertIn("plan() has no parameter 'thread'; did you mean 'threads'?", told)
         self.assertIn("problem is 8", self.told(gpufft.plan, 8))
+        for named, words in [
+            ({"threads": "2"}, "plan(): threads is '2', but must be an int"),
+            ({"device": 0.5}, "plan(): device is 0.5, but must be an int or a list"),
+            ({"device_memory": -1}, "plan(): device_memory is -1, but must be 0 or more"),
+        ]:
+            for arguments, more in ((["c2c_forward_n8"], {}), ([], {"lengths": 8})):
+                self.assertEqual(
+                    self.told(gpufft.plan, *arguments, **more, **named)[: len(words)],
+                    words,
+                )
 
     def test_functions_and_methods(self):
         plan = gpufft.plan("c2c_forward_n8", engine="cpu")
