@@ -11,7 +11,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
 FOLDER = "gnuradio/gpufft"
-COMPILER = os.environ.get("GPUFFT_CXX", "g++")
+COMPILER = os.environ.get("CXX", "g++")
 WARNINGS = "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror"
 
 
