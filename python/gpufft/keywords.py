@@ -276,6 +276,6 @@ def words(kind):
 
 
 def shown(value):
-    """A value in an error, cut if it is long."""
-    text = repr(value)
+    """A value in an error, as one line that is cut if it is long."""
+    text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."

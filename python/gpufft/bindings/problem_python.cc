@@ -213,7 +213,7 @@ std::vector<std::size_t> read_lengths(const py::object& value)
     } catch (const py::cast_error&) {
         throw py::type_error(fmt::format(
             "lengths is {}, but must be an int in 1 ... 2^34 or a sequence of them",
-            std::string(py::repr(value))));
+            shown(value)));
     }
     const long* one = std::get_if<long>(&given);
     const std::vector<long> list =
@@ -226,7 +226,7 @@ std::vector<std::size_t> read_lengths(const py::object& value)
         if (list.size() <= MAX_AXES && std::size_t(length) > MAX_ARRAY_POINTS / points)
             throw std::invalid_argument(
                 fmt::format("lengths is {}, but must have 2^34 points or fewer in all",
-                            std::string(py::repr(value))));
+                            shown(value)));
         points *= length;
     }
     return { list.begin(), list.end() };
