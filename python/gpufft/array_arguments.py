@@ -8,7 +8,7 @@ from numbers import Number
 
 import numpy as np
 
-from .keywords import forgiving
+from .keywords import forgiving, shown
 from .gpufft_python import default_workers, transform_axes, transform_kinds
 
 AxisError = getattr(np, "exceptions", np).AxisError
@@ -77,7 +77,7 @@ def whole(number, name):
     try:
         return operator.index(number)
     except TypeError:
-        raise TypeError(f"{name} is {number!r}, but must be an int") from None
+        raise TypeError(f"{name} is {shown(number)}, but must be an int") from None
 
 
 def check_plan(plan):
@@ -120,7 +120,7 @@ def list_of_ints(numbers, name):
         return [operator.index(number) for number in several]
     except TypeError as error:
         raise ValueError(
-            f"{name} must be a scalar or iterable of integers, but is {numbers!r}"
+            f"{name} must be a scalar or iterable of integers, but is {shown(numbers)}"
         ) from error
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from gnuradio import gr
 
 from .gpufft_python import device_block
-from .keywords import forgiving
+from .keywords import forgiving, shown
 
 _texts = itertools.count(1)
 LIBRARIES = ("", "cupy", "torch")
@@ -306,7 +306,7 @@ def _torch_arrays(function, x, out, first, parameters):
 def check_dict(parameters):
     """Raises TypeError unless the parameters are a dict by names, or None."""
     if not (parameters is None or isinstance(parameters, dict)):
-        raise TypeError(f"parameters is {parameters!r}: must be a dict")
+        raise TypeError(f"parameters is {shown(parameters)}: must be a dict")
 
 
 def ports_of(name, signature):
@@ -327,7 +327,7 @@ def per_port(name, value, ports):
         )
     for each in values:
         if isinstance(each, bool) or not isinstance(each, (int, np.integer)):
-            raise TypeError(f"{name} is {value!r}: must be an int, or a list of them")
+            raise TypeError(f"{name} is {shown(value)}: must be an int, or a list of them")
         if not 0 <= each <= MOST_BYTES:
             raise ValueError(f"{name} is {value!r}: must be 0 ... {MOST_BYTES}")
     return values
@@ -348,7 +348,7 @@ def _port(name, item):
     try:
         dtype = np.dtype(item)
     except TypeError:
-        raise TypeError(f"{name} has {item!r}: must be a dtype or (dtype, n)") from None
+        raise TypeError(f"{name} has {shown(item)}: must be a dtype or (dtype, n)") from None
     if dtype.kind not in "iufc" or not dtype.isnative:
         raise TypeError(
             f"{name} has {dtype}: must be integers, floats or complex numbers"

@@ -7,7 +7,7 @@ import numpy as np
 from .array_block import array_block, check_dict, item_of, per_port, ports_of
 from .expression import AT_ONCE, TYPES, expression
 from .gpufft_python import kernel_function
-from .keywords import forgiving
+from .keywords import forgiving, shown
 
 # What a parameter is in CUDA, by NumPy's type.
 PARAMETER_TYPES = {
@@ -256,7 +256,7 @@ def _type_of(name, value):
         return np.complex64
     dtype = np.asarray(value).dtype
     if np.ndim(value) != 0 or dtype.name not in PARAMETER_TYPES:
-        raise TypeError(f"parameter {name} is {value!r}: must be a number")
+        raise TypeError(f"parameter {name} is {shown(value)}: must be a number")
     return dtype
 
 
@@ -267,4 +267,4 @@ def _converted(name, value, dtype):
             raise ValueError
         return array.astype(dtype)
     except ValueError:
-        raise TypeError(f"parameter {name} is {value!r}: must be one {dtype}") from None
+        raise TypeError(f"parameter {name} is {shown(value)}: must be one {dtype}") from None

@@ -80,7 +80,7 @@ def with_right_names(function, keywords):
 
 def fault_of(function, arguments, keywords):
     """What is wrong with a call, the text after "name()"; None if that is not known."""
-    signature = signature_of(function)
+    signature = signature_of(function, arguments, keywords)
     if signature is None:
         return None
     kinds = [parameter.kind for parameter in signature.parameters.values()]
@@ -115,18 +115,33 @@ def advice(name, signature):
     return f"; it has {', '.join(known)}"
 
 
-def signature_of(function):
-    """That of a function of Python or of pybind11 (of several, the first), whose
-    annotations are syntax trees; None if it has none."""
+def signature_of(function, arguments=None, keywords=None):
+    """That of a function of Python or of pybind11, whose annotations are syntax trees; None
+    if it has none. Of several it is the first that has parameters for the arguments, or
+    the first."""
     try:
         return inspect.signature(function)
     except ValueError:
         pass
+    found = []
     for line in (function.__doc__ or "").splitlines():
-        head, _, rest = line.removeprefix("1. ").partition("(")
+        number = f"{len(found) + 1}. "
+        if found and not line.startswith(number):
+            continue
+        head, _, rest = line.removeprefix(number).partition("(")
         if head == function.__name__ and not rest.startswith("*args"):
-            return parsed_signature(f"({rest}")
-    return None
+            found.append(parsed_signature(f"({rest}"))
+    fitting = [each for each in found if each and binds(each, arguments, keywords)]
+    return next(iter(fitting or found), None)
+
+
+def binds(signature, arguments, keywords):
+    """Whether it has parameters for the arguments, of whatever types."""
+    try:
+        signature.bind(*arguments or (), **keywords or {})
+    except TypeError:
+        return False
+    return True
 
 
 def parsed_signature(text):
@@ -261,6 +276,6 @@ def words(kind):
 
 
 def shown(value):
-    """A value in an error, cut if it is long."""
-    text = repr(value)
+    """A value in an error, as one line that is cut if it is long."""
+    text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."

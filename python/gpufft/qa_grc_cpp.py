@@ -3,6 +3,7 @@
 """GRC's C++ output: every block compiles and gives the same as in Python."""
 
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -10,7 +11,7 @@ from gnuradio import gr_unittest
 from gnuradio.fft import window as gr_window
 from gnuradio.filter import firdes
 from gnuradio.gpufft import grc_cpp
-from grc_support import build_cpp, descriptions, flowgraph, run
+from grc_support import GRC_FOLDER, build_cpp, descriptions, flowgraph, run
 from qa_support import GpufftTestCase
 
 TYPES = {"complex": "complex64", "float": "float32", "short": "int16", "byte": "int8"}
@@ -116,6 +117,16 @@ class qa_grc_cpp(GpufftTestCase):
             if name == "complex":
                 values = values[::2] + 1j * values[1::2]
             values.astype(dtype).tofile(self.folder / name)
+
+    def test_page_names_the_blocks_without_cpp(self):
+        page = (GRC_FOLDER.parent / "docs" / "grc_cpp.md").read_text(encoding="utf-8")
+        named = re.findall(r"\*([^*]+\(GPU\))\*", page)
+        without = [
+            block["label"]
+            for block in descriptions().values()
+            if "cpp" not in block["flags"]
+        ]
+        self.assertEqual(sorted(named), sorted(without))
 
     def test_python_becomes_cpp(self):
         for text, expected in [

@@ -182,6 +182,31 @@ class qa_keywords(GpufftTestCase):
         ]:
             self.assertIn(words, self.told(call))
 
+    def test_long_values_are_cut(self):
+        """Also where Python lets their type pass, and in the middle of other letters."""
+        plane, long = np.ones((40, 40)), 500 * "\u00e9"
+        wave = np.exp(1j * np.arange(500)).tolist()
+        problem = gpufft.problem
+        for call in (
+            lambda: make("fft_vcc", window=wave),
+            lambda: make("fft_vcc", window=plane),
+            lambda: make("power_spectrum_cf", window=("kaiser", wave)),
+            lambda: make("power_spectrum_cf", device=plane),
+            lambda: problem(lengths=plane),
+            lambda: problem(lengths=8, average=plane),
+            lambda: problem(lengths=8, hop=long),
+            lambda: gpufft.fft(wave, axis=plane),
+            lambda: gpufft.dct(wave[:1], orthogonalize=wave),
+            lambda: gpufft.array_block(abs, plane),
+            lambda: gpufft.array_block(abs, decimation=long),
+            lambda: gpufft.kernel_block("a * x", parameters={"a": plane}),
+            lambda: gpufft.kernel_block("x", parameters=wave),
+        ):
+            self.assertLess(len(self.told(call)), 250)
+        with self.assertRaises(ValueError) as caught:
+            gpufft.fftn(wave, axes=plane)  # as SciPy's
+        self.assertLess(len(str(caught.exception)), 250)
+
     def test_setters(self):
         block = make("power_spectrum_cf")
         for call, named, words in [
@@ -221,6 +246,16 @@ class qa_keywords(GpufftTestCase):
         told = self.told(gpufft.plan, "c2c_forward_n8_b1", thread=2)
         self.assertIn("plan() has no parameter 'thread'; did you mean 'threads'?", told)
         self.assertIn("problem is 8", self.told(gpufft.plan, 8))
+        for named, words in [
+            ({"threads": "2"}, "plan(): threads is '2', but must be an int"),
+            ({"device": 0.5}, "plan(): device is 0.5, but must be an int or a list"),
+            ({"device_memory": -1}, "plan(): device_memory is -1, but must be 0 or more"),
+        ]:
+            for arguments, more in ((["c2c_forward_n8"], {}), ([], {"lengths": 8})):
+                self.assertEqual(
+                    self.told(gpufft.plan, *arguments, **more, **named)[: len(words)],
+                    words,
+                )
 
     def test_functions_and_methods(self):
         plan = gpufft.plan("c2c_forward_n8", engine="cpu")

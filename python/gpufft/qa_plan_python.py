@@ -145,7 +145,9 @@ class qa_plan_python(GpufftTestCase):
         for lengths, words in [
             ([2] * 64, ["number of axes is 64", "3"]),
             ([2**16, 2**16, 2**32], ["2^34"]),
-            ([2**62, 4], ["2^34"]),
+            ([2**62, 4], [f"length is {2**62}", "2^34"]),
+            (2**40, [f"length is {2**40}", "2^34"]),
+            ((2**20, 2**20), ["lengths is (1048576, 1048576)", "2^34"]),
             ([0, 5], ["length is 0"]),
         ]:
             self.assert_refuses(ValueError, words, gpufft.plan, lengths=lengths)

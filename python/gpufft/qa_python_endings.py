@@ -1,11 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A slow flowgraph ends soon after the Heads behind a block, though its buffers are not
-full."""
+full; Python ends beside threads that compute."""
+
+import subprocess
+import sys
 
 import numpy as np
 from gnuradio import blocks, gpufft, gr, gr_unittest
-from qa_support import ENGINE, GpufftTestCase, wait
+from qa_support import ENGINE, PATIENCE, GpufftTestCase, wait
 
 RATE = 2000  # the buffers of the cpu engine last 260 s, those of a card 3 h
 SOON = 200  # s
@@ -37,6 +40,37 @@ class qa_python_endings(GpufftTestCase):
     def test_channelizer_of_streams(self):
         """Through the block that splits them."""
         self.assert_ends_soon(gpufft.pfb_channelizer_ccf(4, [1.0] * 9, engine=ENGINE), 4)
+
+    def test_python_beside_threads_that_compute(self):
+        """Daemon threads come back from a call when Python has ended."""
+        for call in (
+            "gpufft.fft(x)",
+            "plan.execute(x)",
+            "plan.set_hop(65536)",
+            "gpufft.plan(lengths=97, engine='cpu')",
+        ):
+            program = (
+                "import threading, numpy as np\n"
+                "from gnuradio import gpufft\n"
+                "gpufft.set_engine('cpu')\n"
+                "plan = gpufft.plan('c2c_forward_n65536_b20', engine='cpu')\n"
+                "x = np.ones((20, 65536), np.complex64)\n"
+                "begun = threading.Barrier(4)\n"
+                "def work():\n"
+                f"    {call}\n"
+                "    begun.wait()\n"
+                f"    while True: {call}\n"
+                "for _ in range(3): threading.Thread(target=work, daemon=True).start()\n"
+                "begun.wait()\n"
+            )
+            done = subprocess.run(
+                [sys.executable, "-c", program],
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+                check=False,
+            )
+            self.assertEqual((done.returncode, done.stderr), (0, ""), call)
 
 
 if __name__ == "__main__":

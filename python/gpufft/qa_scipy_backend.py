@@ -95,6 +95,21 @@ class qa_scipy_backend(GpufftTestCase):
             with scipy.fft.set_backend(gpufft.scipy_backend, only=True):
                 self.assertRaises(NotImplementedError, case)
 
+    def test_arrays_of_another_library(self):
+        """Their dtypes are no dtypes of NumPy, as those of PyTorch."""
+
+        class Tensor:
+            dtype = "library.float32"
+
+            def __array__(self, dtype=None, copy=None):
+                return np.arange(6, dtype=np.float32)
+
+        with scipy.fft.set_backend(gpufft.scipy_backend, only=True):
+            for name in ("fft", "rfft", "dct"):
+                result = getattr(scipy.fft, name)(Tensor())
+                expected = getattr(scipy.fft, name)(np.arange(6, dtype=np.float32))
+                np.testing.assert_array_equal(result, expected)
+
     def test_workers_of_scipy(self):
         """workers=None is scipy.fft.get_workers(), of this thread."""
         x = self.complex_noise(256, 1024)
@@ -107,6 +122,17 @@ class qa_scipy_backend(GpufftTestCase):
             other.start()
             other.join(PATIENCE)
             self.assertEqual(seen, [1])
+
+    def test_more_workers_than_there_can_be(self):
+        """SciPy's setting may be any number; here it counts as the most."""
+        x = self.complex_noise(4, 100)
+        for workers in (1025, 2**31, 2**70):
+            with scipy.fft.set_workers(workers):
+                self.assertEqual(gpufft.get_workers(), 1024)
+                self.assert_close(gpufft.fft(x), np.fft.fft(x))
+                self.assert_close(gpufft.fft(x, 128), np.fft.fft(x, 128))
+            with gpufft.set_workers(workers):
+                self.assertEqual(gpufft.get_workers(), 1024)
 
     def test_errors_come_through(self):
         with scipy.fft.set_backend(gpufft.scipy_backend):

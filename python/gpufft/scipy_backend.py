@@ -33,7 +33,9 @@ def __ua_function__(method, args, kwargs):
     if function is None:
         return NotImplemented
     x = args[0] if args else kwargs.get("x")
-    dtype = x.dtype if hasattr(x, "dtype") else np.asarray(x).dtype
+    dtype = getattr(x, "dtype", None)
+    if not isinstance(dtype, np.dtype):  # of lists, and of another library's arrays
+        dtype = np.asarray(x).dtype
     if dtype.kind not in "biufc" or dtype.char in "gG":
         return NotImplemented
     return function(*args, **kwargs)

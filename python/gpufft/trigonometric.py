@@ -15,6 +15,7 @@ from .array_arguments import (
     whole,
 )
 from .gpufft_python import transform_kinds, transform_quickly
+from .keywords import shown
 
 _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
 _DCT = {type: transform_kinds[f"dct{type}"] for type in _INVERSE}
@@ -35,7 +36,9 @@ def _compute(kind, forward, x, s, axes, norm, workers, orthogonalize):
     if orthogonalize is None:
         orthogonalize = norm == "ortho"
     elif not hasattr(orthogonalize, "__bool__"):  # texts and lists, as SciPy
-        raise TypeError(f"orthogonalize is {orthogonalize!r}, but must be True or False")
+        raise TypeError(
+            f"orthogonalize is {shown(orthogonalize)}, but must be True or False"
+        )
     orthogonal = bool(orthogonalize) and kind in _ORTHOGONAL
     return transform(
         kind, True, x, s, axes, norm, workers, by=forward, orthogonal=orthogonal

@@ -31,6 +31,12 @@ class QaIndex(unittest.TestCase):
         pictures = {path.resolve() for path in (DOCS / "images").glob("*.png")}
         self.assertEqual(pictures - shown, set())
 
+    def test_examples_without_a_flowgraph_say_so(self):
+        for name, shows in page.table(page.PROJECT / "README.md", "in `examples/`"):
+            folder = page.PROJECT / "examples" / name.strip("`")
+            says = "no flowgraph for Companion" in shows
+            self.assertNotEqual(says, any(folder.glob("*.grc")), name)
+
     def test_every_fence_has_a_known_language(self):
         # None: usage, what a program prints, a drawing.
         known = ("", "python", "sh", "console", "cpp", "cmake", "yaml")

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""docs/transforms.md names every token of a problem string, and no other."""
+"""docs/transforms.md names every token of a problem string, and no other; help(problem) as
+well."""
 
 import re
 import unittest
@@ -10,6 +11,7 @@ import page
 PAGE = page.PROJECT / "docs" / "transforms.md"
 HEADER = page.PROJECT / "include" / "gnuradio" / "gpufft" / "problem.h"
 PROBLEM = page.PROJECT / "lib" / "problem"
+BINDING = page.PROJECT / "python" / "gpufft" / "bindings" / "problem_python.cc"
 
 
 def source(name):
@@ -28,10 +30,10 @@ def names_in(table):
     return re.findall(r'"(\w+)"', text)
 
 
-def documented():
-    """Tokens that the comment of problem::to_string() lists."""
-    text = HEADER.read_text(encoding="utf-8").split("tokens in this order")[1]
-    text = text.split("the kind,")[1].split("<name>.")[0].replace("*", "")
+def documented(source=HEADER, head="without defaults: the kind,"):
+    """Tokens that the comment of problem::to_string() lists, or another text."""
+    text = re.sub(r"\s[\s*]*", " ", source.read_text(encoding="utf-8"))
+    text = text.split(head)[1].split("<name>.")[0]
     words = re.sub(r"\([^)]*\)", "", text)  # without "(complex_taps)"
     last = [part.split()[-1] for part in re.split(r"[,|]", words)]
     return {re.match(r"[a-z]\w*", word)[0] for word in last}
@@ -67,6 +69,13 @@ class QaTransforms(unittest.TestCase):
         self.assertLess({"forward", "n", "taps", "ctaps", "algorithm"}, documented())
         self.assertLess({"inverse", "n", "outs8", "running", "density", "low"}, read())
         self.assertEqual(documented() - read(), set())
+
+    def test_help_names_every_kind_and_token(self):
+        self.assertEqual(documented(BINDING, "dst1 ... dst4),"), documented())
+        text = BINDING.read_text(encoding="utf-8").split("the kind (")[1].split(")")[0]
+        text = text.replace("dct1 ...\ndct4", "dct1, dct2, dct3, dct4")
+        text = text.replace("dst1 ... dst4", "dst1, dst2, dst3, dst4")
+        self.assertEqual(set(text.split(", ")), kinds())
 
     def test_page_names_every_kind(self):
         self.assertEqual(kinds() - listed("begins with"), set())

@@ -36,8 +36,14 @@ public:
     {
         core()->set_min_output_buffer(port, items);
     }
-    long max_output_buffer(int port = 0) { return core()->max_output_buffer(port); }
-    long min_output_buffer(int port = 0) { return core()->min_output_buffer(port); }
+    long max_output_buffer(int port = 0)
+    {
+        return core()->max_output_buffer(static_cast<std::size_t>(port));
+    }
+    long min_output_buffer(int port = 0)
+    {
+        return core()->min_output_buffer(static_cast<std::size_t>(port));
+    }
 };
 
 } // namespace gpufft

@@ -58,8 +58,10 @@ class GPUFFT_API device_block : virtual public gr::block, virtual public engine_
 public:
     typedef std::shared_ptr<device_block> sptr;
 
-    /*! \brief \throws std::invalid_argument for a number out of range or an engine that
-     * the function cannot run on; cuda_error for device trouble with engine cuda. */
+    /*! \brief A block of this name that calls `function`.
+     * \throws std::invalid_argument for a null pointer, a number out of range or an
+     * engine that the function cannot run on; cuda_error for device trouble with engine
+     * cuda. */
     static sptr make(const std::string& name,
                      const std::shared_ptr<device_function>& function,
                      const device_ports& ports,

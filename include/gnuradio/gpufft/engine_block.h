@@ -28,7 +28,7 @@ struct GPUFFT_API stream_statistics {
     /*! \brief Throughput of the direction that moved more; 0 before the second chunk. */
     double gigabytes_per_second() const
     {
-        return seconds > 0 ? 1e-9 * std::max(bytes_up, bytes_down) / seconds : 0;
+        return seconds > 0 ? 1e-9 * double(std::max(bytes_up, bytes_down)) / seconds : 0;
     }
 
     /*! \brief Calls visit(name, value, words) for each value. */

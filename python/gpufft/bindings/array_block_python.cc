@@ -75,7 +75,7 @@ public:
 void end_calls()
 {
     s_ends = true;
-    const py::gil_scoped_release release;
+    const released_gil released;
     while (s_calls > 0)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
@@ -271,7 +271,7 @@ private:
         for (const py::ssize_t length : shape)
             bytes *= length;
         const async_device::sptr& device = d_devices.at(now.device);
-        const py::gil_scoped_release release;
+        const released_gil released;
         if (view.stream)
             order_streams(*device, *view.stream, stream);
         const auto queue = device->borrow_queue(now.stream);

@@ -53,6 +53,7 @@ transform_kind kind_of(int number)
 }
 
 // scipy.fft.get_workers() of this thread if scipy.fft is loaded, else our own number.
+// SciPy takes any number.
 int default_workers()
 {
     static PyObject* get_workers = nullptr; // guarded by the GIL
@@ -62,8 +63,10 @@ int default_workers()
             return s_workers;
         get_workers = PyObject_GetAttrString(scipy_fft, "get_workers");
     }
-    return py::cast<int>(
-        py::reinterpret_steal<py::object>(PyObject_CallNoArgs(get_workers)));
+    const py::object number = py::reinterpret_borrow<py::object>(get_workers)();
+    int overflow = 0;
+    const long workers = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
+    return overflow > 0 ? MAX_THREADS : int(std::min<long>(workers, MAX_THREADS));
 }
 
 // `x` fits the request. `out` may be strided.

@@ -18,6 +18,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <unistd.h>
 #include <utility>
 
 namespace gr {
@@ -26,14 +27,37 @@ namespace gpufft {
 namespace py = pybind11;
 using namespace pybind11::literals;
 
+// Lets other Python threads run. A thread that comes back after Python's end (a daemon
+// thread) sleeps for ever, as all of them do from Python 3.14 on. Earlier ones call
+// pthread_exit(), whose unwinding would end the process at the first destructor.
+class released_gil
+{
+public:
+    released_gil() : d_state(PyEval_SaveThread()) {}
+    ~released_gil()
+    {
+        try {
+            PyEval_RestoreThread(d_state);
+        } catch (...) {
+            while (true)
+                pause();
+        }
+    }
+    released_gil(const released_gil&) = delete;
+    released_gil& operator=(const released_gil&) = delete;
+
+private:
+    PyThreadState* d_state;
+};
+
 // Planning and locks must not hold up other Python threads.
-typedef py::call_guard<py::gil_scoped_release> without_gil;
+typedef py::call_guard<released_gil> without_gil;
 
 // Calls step() without the GIL, where only a part can go without.
 template <class Step>
 auto call_without_gil(Step&& step)
 {
-    py::gil_scoped_release release;
+    const released_gil released;
     return step();
 }
 

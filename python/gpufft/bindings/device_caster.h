@@ -5,6 +5,7 @@
 #ifndef INCLUDED_GPUFFT_DEVICE_CASTER_H
 #define INCLUDED_GPUFFT_DEVICE_CASTER_H
 
+#include "shown.h"
 #include <gnuradio/gpufft/device_list.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -28,7 +29,7 @@ struct type_caster<gr::gpufft::device_list> {
             value =
                 gr::gpufft::device_list(cast_op<std::vector<int>&&>(std::move(indices)));
         else
-            throw type_error("device is " + repr(source).cast<std::string>() +
+            throw type_error("device is " + gr::gpufft::shown(source) +
                              ": must be an index or a list of them");
         return true;
     }

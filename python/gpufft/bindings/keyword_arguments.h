@@ -6,6 +6,7 @@
 #define INCLUDED_GPUFFT_KEYWORD_ARGUMENTS_H
 
 #include "problem/problem_names.h"
+#include "shown.h"
 
 #include <cstddef>
 #include <pybind11/pybind11.h>
@@ -100,12 +101,10 @@ private:
         try {
             return py::cast<T>(value);
         } catch (const py::cast_error&) {
-            const std::string shown = py::repr(value);
-            const std::string text =
-                fmt::format("{} is {}, but must be {}",
-                            name,
-                            shown.size() <= 60 ? shown : shown.substr(0, 57) + "...",
-                            words_of(static_cast<T*>(nullptr)));
+            const std::string text = fmt::format("{} is {}, but must be {}",
+                                                 name,
+                                                 shown(value),
+                                                 words_of(static_cast<T*>(nullptr)));
             if (std::is_integral_v<T> && PyLong_Check(value.ptr())) // below 0, or huge
                 throw std::invalid_argument(text);
             throw py::type_error(text);

@@ -95,14 +95,14 @@ void bind_machine(py::module& module)
         "query_cache() said before.");
     module.def("fftw_wisdom",
                &fftw_wisdom,
-               py::call_guard<py::gil_scoped_release>(),
+               without_gil(),
                "What FFTW has measured for the CPU engine, in this process and in the "
                "cache, as text.");
     module.def(
         "prefer_fftw_wisdom",
         &prefer_fftw_wisdom,
         "texts"_a,
-        py::call_guard<py::gil_scoped_release>(),
+        without_gil(),
         "Later plans use `texts`, another process's fftw_wisdom(), before this process's "
         "own wisdom, and so give that process's bits on the same kind of CPU.");
     module.def("algorithm_names",

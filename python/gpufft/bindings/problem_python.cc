@@ -23,12 +23,16 @@ constexpr const char* PROBLEM_DOC = R"(What a plan computes, read from its strin
     problem("c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100")
     problem(kind="r2c", lengths=4096, batch=64, dtype="float64", norm="ortho")
 
-Tokens of the string: the kind (c2c, r2c, c2r, zoom, dct1 ... dct4, dst1 ... dst4), for c2c
-forward|inverse, n<N>x<M>..., b<batch>, then in any order real (c2c of real samples),
-cs16|cs12|cs8|cf16|f16|s16|s12|s10|s8, f64, hop<samples>, istrides<S>x..., ostrides<S>x..., odist<bins>,
-window, taps<count>, running, shiftin, power|decibel, outf16|outs16|outs8, shiftout, ortho, alone, bins<bins>,
-from<f>, to<f>, max|min|kurtosis, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>,
-algorithm=<name>.
+Tokens of the string: the kind (c2c, r2c, c2r, zoom, filter, synthesis, correlation, dct1 ...
+dct4, dst1 ... dst4), for c2c forward|inverse, then in any order n<N>x<M>..., b<batch>,
+real (c2c or filter of real samples), cs16|cs12|cs8|cf16|f16|s16|s12|s10|s8, f64, hop<samples>,
+istrides<S>x..., ostrides<S>x..., odist<bins>, window, taps<count>, running,
+ctaps (a filter's complex taps), shiftin, power|decibel, outf16|outs16|outs8, shiftout, ortho,
+alone, bins<bins>, from<f>, to<f>, shifts<count>, delays<count>, blocks<count>,
+templates|best|grid, load=<expression>, product=<expression>, store=<expression>,
+max|min|kurtosis, density<columns>x<levels>, first<bin>, span<bins>, low<dB>, high<dB>,
+avg<frames>, smooth<a>, holdmax|holdmin, scale<s>, algorithm=<name>. docs/transforms.md
+explains them.
 
 Keywords:
     kind: "c2c" unless given
@@ -209,15 +213,22 @@ std::vector<std::size_t> read_lengths(const py::object& value)
     } catch (const py::cast_error&) {
         throw py::type_error(fmt::format(
             "lengths is {}, but must be an int in 1 ... 2^34 or a sequence of them",
-            std::string(py::repr(value))));
+            shown(value)));
     }
     const long* one = std::get_if<long>(&given);
     const std::vector<long> list =
         one ? std::vector<long>{ *one } : std::get<std::vector<long>>(given);
-    for (long length : list)
-        if (length < 1)
+    std::size_t points = 1;
+    for (long length : list) {
+        if (length < 1 || length > long(MAX_ARRAY_POINTS))
             throw std::invalid_argument(
                 fmt::format("length is {}, but must be 1 ... 2^34", length));
+        if (list.size() <= MAX_AXES && std::size_t(length) > MAX_ARRAY_POINTS / points)
+            throw std::invalid_argument(
+                fmt::format("lengths is {}, but must have 2^34 points or fewer in all",
+                            shown(value)));
+        points *= length;
+    }
     return { list.begin(), list.end() };
 }
 

@@ -39,7 +39,7 @@ python_plan::python_plan(plan::uptr made, int device)
 
 std::size_t python_plan::scratch_bytes()
 {
-    py::gil_scoped_release release;
+    const released_gil released;
     std::lock_guard<std::mutex> lock(d_mutex);
     return d_plan->scratch_bytes();
 }

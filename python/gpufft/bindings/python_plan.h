@@ -31,7 +31,7 @@ public:
     template <class Change>
     void change(Change&& change)
     {
-        py::gil_scoped_release release;
+        const released_gil released;
         std::lock_guard<std::mutex> lock(d_mutex);
         change(*d_plan);
     }

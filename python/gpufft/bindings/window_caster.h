@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_WINDOW_CASTER_H
 #define INCLUDED_GPUFFT_WINDOW_CASTER_H
 
+#include "shown.h"
 #include <gnuradio/gpufft/window_spec.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -45,7 +46,7 @@ private:
         const bool has_length = PyObject_Size(source.ptr()) >= 0;
         PyErr_Clear(); // of an array without dimensions, say
         if (!has_length || !taps.load(source, true))
-            throw type_error("window is " + repr(source).cast<std::string>() +
+            throw type_error("window is " + gr::gpufft::shown(source) +
                              ": must be taps, a name, a type, (name or type, "
                              "parameter) or None");
         return cast_op<std::vector<float>&&>(std::move(taps));
@@ -55,7 +56,7 @@ private:
     {
         make_caster<double> number;
         if (!number.load(source, true))
-            throw type_error("window's parameter is " + repr(source).cast<std::string>() +
+            throw type_error("window's parameter is " + gr::gpufft::shown(source) +
                              ": must be a number");
         return cast_op<double>(number);
     }
@@ -77,7 +78,7 @@ private:
                                            param...);
         make_caster<int> type;
         if (!type.load(kind, true)) // beyond an int, or a name that is no Unicode text
-            throw value_error("window type " + repr(kind).cast<std::string>() +
+            throw value_error("window type " + gr::gpufft::shown(kind) +
                               " is unknown: use one of gr-fft's, -1 (none) ... 15 "
                               "(tukey)");
         return gr::gpufft::window_spec(cast_op<int>(type), param...);
