@@ -229,10 +229,32 @@ TEST(Correlation, ProblemsReadBackAndAreChecked)
 
 TEST(Correlation, ACardTakesLengthsThatFitABlock)
 {
-    EXPECT_EQ(planning_obstacle(named("correlation_n4092_b1")), "");
-    EXPECT_EQ(planning_obstacle(named("correlation_n8192_b1")), "");
-    for (const char* name : { "correlation_n4093_b1", "correlation_n65536_b1" })
+    for (const char* name : { "correlation_n4092_b1",
+                              "correlation_n4093_b1",
+                              "correlation_n8191_b1",
+                              "correlation_n16381_b1_delays4",
+                              "correlation_n16384_b1" })
+        EXPECT_EQ(planning_obstacle(named(name)), "") << name;
+    for (const char* name : { "correlation_n8209_b1",
+                              "correlation_n16381_b1_delays5",
+                              "correlation_n65536_b1" })
         EXPECT_NE(planning_obstacle(named(name)), "") << name;
+    problem what = named("correlation_n4093_b1");
+    what.product = "x * h"; // of 4093 bins
+    EXPECT_NE(planning_obstacle(what), "");
+}
+
+// The length of the transforms is that of the templates where there are kernels for it.
+TEST(Correlation, LengthsWithoutKernelsHaveLongerTransforms)
+{
+    for (const auto& [name, least, most] :
+         { std::tuple{ "correlation_n4092_b1", 4092, 4092 },
+           std::tuple{ "correlation_n127_b1", 253, 256 },
+           std::tuple{ "correlation_n2047_b9_delays100", 2146, 4096 } }) {
+        const std::size_t n = make_recipe(named(name)).n;
+        EXPECT_GE(n, std::size_t(least)) << name;
+        EXPECT_LE(n, std::size_t(most)) << name;
+    }
 }
 
 #ifdef GPUFFT_HAVE_CUDA
@@ -249,6 +271,7 @@ TEST(Correlation, CompilesWithoutSpills)
            "correlation_n4096_b99_bins32_from-0.00244140625_to0.0025634765625_shifts41_"
            "blocks10",
            "correlation_n8192_b10_cs16_hop4097_delays4097_shifts9",
+           "correlation_n2047_b99_bins4_from-0.01_to0.01_shifts9_blocks3",
            "correlation_n256_b99999_bins16_shifts4_grid" })
         for (int architecture : { 80, 90 })
             expect_no_spills(problem::from_string(name), architecture, 1);

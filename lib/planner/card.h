@@ -25,6 +25,7 @@ struct device_traits {
     int blocks = 32;
     std::size_t multiprocessor_shared_bytes = 228 * 1024;
     std::size_t reserved_shared_bytes = 1024; // that each block takes in addition
+    double bytes_per_cycle = 18.8;            // its share of the bytes that memory moves
 
     bool has_clusters() const { return architecture >= 90; }
     bool has_copy_engine() const { return architecture >= 90; }

@@ -135,6 +135,12 @@ double bytes_of_block(const stockham_shape& shape)
     return 2.0 * shape.elements() * shape.transforms * shape.point_bytes();
 }
 
+double relative_time_of_instructions(const device_traits& card)
+{
+    constexpr double OF_H100 = 12.8;
+    return card.bytes_per_cycle / OF_H100;
+}
+
 int resident_blocks(const stockham_shape& shape, const device_traits& card)
 {
     const int threads = whole_warps(shape.block_threads());
@@ -146,7 +152,13 @@ int resident_blocks(const stockham_shape& shape, const device_traits& card)
     return std::max(blocks, 1);
 }
 
-double estimated_cost(const stockham_shape& shape, const device_traits& card)
+namespace {
+
+// slower: time of instructions, relative to the card that the costs belong to.
+double estimated_cost_by(const fitted::work_costs& costs,
+                         double slower,
+                         const stockham_shape& shape,
+                         const device_traits& card)
 {
     using namespace fitted::stockham;
     double arithmetic = 0, twiddles = 0, odd_spans = 0;
@@ -159,15 +171,15 @@ double estimated_cost(const stockham_shape& shape, const device_traits& card)
     const double idle_lanes =
         double(whole_warps(shape.block_threads())) / shape.block_threads();
     const bool is_tile = shape.tiled;
-    const double issue = (COST_OPERATION * arithmetic + COST_TWIDDLE * twiddles +
-                          COST_ODD_SPAN * odd_spans) *
+    const double issue = (costs.operation * arithmetic + costs.twiddle * twiddles +
+                          costs.odd_span * odd_spans) *
                              idle_lanes / utilization(shape) +
-                         (is_tile ? COST_TILE_THREAD * shape.threads / shape.n : 0);
+                         (is_tile ? costs.tile_thread * shape.threads / shape.n : 0);
 
     const double exchanges =
         shape.radices.size() - 1 + (shape.staged_load || shape.pipelined);
     const double shared =
-        COST_EXCHANGE * 2 *
+        costs.exchange * 2 *
         (exchanges * shape.conflicts + (is_tile ? cycles_of_tile(shape) : 0));
 
     // Sectors of 32 bytes that a row of lanes touches beyond those that it uses.
@@ -176,29 +188,45 @@ double estimated_cost(const stockham_shape& shape, const device_traits& card)
     if (!shape.along.empty() || is_tile) {
         // the tensor algorithm counts them itself; whole tiles touch none
     } else if (shape.columns > 1) {
-        sectors = COST_SECTOR * ((shape.columns + of_sector - 1) / of_sector /
-                                     (double(shape.columns) / of_sector) -
-                                 1) +
-                  COST_ROW * of_sector / 16 / shape.columns;
+        sectors = costs.sector * ((shape.columns + of_sector - 1) / of_sector /
+                                      (double(shape.columns) / of_sector) -
+                                  1) +
+                  costs.row * of_sector / 16 / shape.columns;
     } else if (!shape.staged_load && shape.threads == 1) {
-        sectors = COST_WHOLE_ROW * shape.point_bytes() / 8;
+        sectors = costs.whole_row * shape.point_bytes() / 8;
     } else if (!shape.staged_load) {
         const int row = std::min(shape.threads, shape.n / shape.radices[0]);
         const bool aligned = shape.n % of_sector == 0 && shape.threads % of_sector == 0;
         const double touched = (row + of_sector - 1) / of_sector +
                                (aligned ? 0.0 : (of_sector - 1.0) / of_sector);
-        sectors = COST_SECTOR * (touched / (double(row) / of_sector) - 1) +
-                  COST_ROW * of_sector / 4 / row;
+        sectors = costs.sector * (touched / (double(row) / of_sector) - 1) +
+                  costs.row * of_sector / 4 / row;
     }
 
     const int blocks = resident_blocks(shape, card);
-    const double latency = (COST_BARRIER * (shape.radices.size() - 1) / blocks +
-                            COST_THREADS * 8 / shape.point_bytes() /
+    const double barrier =
+        WARP % shape.threads == 0 ? costs.barrier_in_warp : costs.barrier;
+    const double latency = (barrier * (shape.radices.size() - 1) / blocks +
+                            costs.threads * 8 / shape.point_bytes() /
                                 (blocks * whole_warps(shape.block_threads()))) *
                            (shape.pipelined ? LATENCY_PIPELINED : 1.0);
-    const double busy = issue + shared + sectors + latency;
+    const double busy = slower * (issue + shared + latency) + sectors;
     const double starts = BYTES_OF_START / bytes_of_block(shape);
-    return std::max(starts, std::pow(1 + std::pow(busy, OVERLAP), 1 / OVERLAP));
+    return std::max(starts,
+                    std::pow(1 + std::pow(busy, costs.overlap), 1 / costs.overlap));
+}
+
+} // namespace
+
+double estimated_cost(const stockham_shape& shape, const device_traits& card)
+{
+    return estimated_cost_by(fitted::stockham::COSTS, 1, shape, card);
+}
+
+double estimated_cost_of_real(const stockham_shape& shape, const device_traits& card)
+{
+    return estimated_cost_by(
+        fitted::real::COSTS, relative_time_of_instructions(card), shape, card);
 }
 
 } // namespace gpufft

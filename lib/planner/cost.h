@@ -40,11 +40,16 @@ int cycles_of_tile(const stockham_shape& shape);
 // Bytes that a block reads and writes.
 double bytes_of_block(const stockham_shape& shape);
 
+// Time of the same instructions relative to a copy, compared with an H100's.
+double relative_time_of_instructions(const device_traits& card);
+
 // Blocks that a multiprocessor holds, limited by registers, threads and shared memory.
 int resident_blocks(const stockham_shape& shape, const device_traits& card);
 
-// Estimated time in a call that fills the card, relative to a copy of the data; >= 1.
+// Estimated time in a call that fills the card, relative to a copy of the data; >= 1. Of
+// complex vectors, and of a real transform without what its ends cost.
 double estimated_cost(const stockham_shape& shape, const device_traits& card);
+double estimated_cost_of_real(const stockham_shape& shape, const device_traits& card);
 
 // True if the call has enough points to fill any current card.
 bool fills_card(const problem& what);

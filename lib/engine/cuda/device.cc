@@ -45,6 +45,14 @@ device_context::device_context(int index) : d_index(index)
         attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
     d_traits.reserved_shared_bytes =
         attribute(device, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
+    // memory moves data twice in a cycle
+    const double bits = 2.0 *
+                        attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) *
+                        attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+    const double cycles = double(d_traits.multiprocessors) *
+                          attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+    if (bits > 0 && cycles > 0) // else the driver does not know
+        d_traits.bytes_per_cycle = bits / 8 / cycles;
     d_shared_bytes_default =
         attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
     d_reaches_host_memory =

@@ -113,10 +113,11 @@ bool operator<(const estimate& a, const estimate& b)
 }
 
 // Time of memory, issue and shared memory, which overlap, relative to memory alone.
-double busy(double instructions, double elements)
+double busy(double instructions, double elements, const device_traits& card)
 {
-    const double issue = instructions / INSTRUCTIONS_PER_SAMPLE;
-    const double shared = elements / ELEMENTS_PER_SAMPLE;
+    const double slower = relative_time_of_instructions(card);
+    const double issue = slower * instructions / INSTRUCTIONS_PER_SAMPLE;
+    const double shared = slower * elements / ELEMENTS_PER_SAMPLE;
     return std::pow(1 + std::pow(issue, OVERLAP) + std::pow(shared, OVERLAP),
                     1 / OVERLAP);
 }
@@ -154,9 +155,11 @@ double least_full_cost(const std::vector<int>& radices,
         std::clamp<double>(double(shared / frame_bytes), 1, card.blocks);
     return busy(one_way * instructions + work.operations,
                 transforms * (2 * (passes - 1) + passes / FRAMES_SHARING_TABLES) +
-                    work.accesses) +
-           COST_THREADS * work.waits / threads +
-           COST_BARRIER * work.transforms * passes / blocks;
+                    work.accesses,
+                card) +
+           relative_time_of_instructions(card) *
+               (COST_THREADS * work.waits / threads +
+                COST_BARRIER * work.transforms * passes / blocks);
 }
 
 launch_work launch_of(const block_shape& shape,
@@ -320,7 +323,8 @@ double full_convolution_cost(const block_shape& shape,
         double(eased + work.held * REGISTERS_WITH_PLACES) * blocks * threads;
     const double spills =
         COST_SPILLS * std::max(0.0, needed / double(card.registers) - 1);
-    const double full = busy(instructions, accesses + tables) + latency + spills;
+    const double full = busy(instructions, accesses + tables, card) +
+                        relative_time_of_instructions(card) * (latency + spills);
     return work.waits < 1 && blocks > BLOCKS_AHEAD ? full * AHEAD_OF_MANY : full;
 }
 

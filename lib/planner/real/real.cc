@@ -253,7 +253,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const real_ends ends = ends_of(what, way_of(inside));
     const problem core = core_of(what, ends);
     if (way_of(inside) == real_way::in_block) {
-        const double full = estimated_cost(how.shape(), card) +
+        const double full = estimated_cost_of_real(how.shape(), card) +
                             cost_of_ends(what, how.shape(), ends, card);
         const double blocks = std::ceil(double(core.batch) / how.shape().transforms);
         return launch_cost(full, work_of_tile(how.shape(), blocks, card), what, card);

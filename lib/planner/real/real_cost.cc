@@ -47,14 +47,12 @@ double cycles_of_stores(const problem& what, const stockham_shape& shape, int ro
     return std::max(1.0, double(std::gcd(rows * what.row_bins(), banks)) / shape.threads);
 }
 
-// Sectors that a team's threads touch, one number each side by side, beyond those that
-// they use.
-double cost_of_numbers_apart(const problem& what, const stockham_shape& shape)
+// Of threads that store numbers which are no neighbours.
+double cost_of_stores_apart(const problem& what)
 {
-    const double of_sector = double(SECTOR_BYTES) / double(what.input_item_bytes());
-    const double touched =
-        std::ceil(shape.threads / of_sector) + (of_sector - 1) / of_sector;
-    return COST_SECTOR * (touched * of_sector / shape.threads - 1);
+    if (what.kind == transform_kind::c2r)
+        return what.n % 2 != 0 ? COST_ROWS_STORED : 0; // two rows at a time
+    return properties_of(what.kind).type == 3 ? COST_STORED_APART : 0;
 }
 
 // As in kernels/real/real.cuh: whether the threads of the first pass make pairs of
@@ -66,9 +64,8 @@ bool keeps_pairs(const stockham_shape& shape)
     return radix % 2 == 0 && shape.threads >= NEIGHBOURS && shape.n / radix >= NEIGHBOURS;
 }
 
-} // namespace
-
-double cost_of_ends(const problem& what,
+// As cost_of_ends(), on an H100.
+double time_of_ends(const problem& what,
                     const stockham_shape& shape,
                     const real_ends& ends,
                     const device_traits& card)
@@ -76,22 +73,30 @@ double cost_of_ends(const problem& what,
     const int type = properties_of(what.kind).type;
     const double pairs =
         type == 1 || type == 4 ? COST_THREADS_OF_PAIRS * shape.threads / shape.n : 0;
-    const double staged = COST_STAGED * (shape.staged_load + ends.stages_store) + pairs;
     if (shape.tiled)
-        return staged + COST_TILE_PHASES / resident_tiles(what, shape, ends, card) +
+        return pairs + COST_TILE_PHASES / resident_tiles(what, shape, ends, card) +
                COST_TILE_STORES * (cycles_of_stores(what, shape, ends.rows) - 1) +
                (shape.threads > WARP && !shape.is_double ? COST_TILE_TEAM : 0);
     if (!shape.mirrored)
-        return staged + COST_IDLE * idle_at_ends(shape) +
-               (ends.stages_load ? cost_of_numbers_apart(what, shape) +
-                                       COST_PAIRS_APART * !keeps_pairs(shape)
-                                 : 0);
+        return pairs + COST_IDLE * idle_at_ends(shape) +
+               (ends.stages_load ? COST_PAIRS_APART * !keeps_pairs(shape) : 0) +
+               (ends.stages_store ? 0 : cost_of_stores_apart(what));
     const bool is_warped = 32 % shape.threads == 0 || shape.threads % 32 == 0;
     const bool on_sectors = // or a block's threads move all their rows together
         what.n * what.input_item_bytes() % SECTOR_BYTES == 0 ||
         (shape.radices.size() == 1 && shape.staged_load && shape.staged_store);
-    return COST_STAGED * !ends.stages_store + COST_TEAM * !is_warped +
-           COST_ROWS_OFF_SECTORS * !on_sectors + (type == 1 ? pairs : 0);
+    return COST_TEAM * !is_warped + COST_ROWS_OFF_SECTORS * !on_sectors +
+           (type == 1 ? pairs : 0);
+}
+
+} // namespace
+
+double cost_of_ends(const problem& what,
+                    const stockham_shape& shape,
+                    const real_ends& ends,
+                    const device_traits& card)
+{
+    return relative_time_of_instructions(card) * time_of_ends(what, shape, ends, card);
 }
 
 } // namespace gpufft
