@@ -16,8 +16,8 @@
 // Those of real rows in a block were fitted again to 4700 recipes of 110 problems on an
 // H200 and an H100 (gpufft tune --candidates 28), with the same numbers for both cards,
 // see relative_time_of_instructions(). There the recipe with the lowest estimate takes
-// 1.03 of the fastest one's time on average, and so it does in 46 problems that a fit to
-// the others had not seen; 1.064 before.
+// 1.026 of the fastest one's time on average, and 1.03 in 46 problems that a fit to the
+// others had not seen; 1.064 before.
 
 #ifndef INCLUDED_GPUFFT_COST_CONSTANTS_H
 #define INCLUDED_GPUFFT_COST_CONSTANTS_H
@@ -254,9 +254,10 @@ constexpr work_costs COSTS = {
     0.001, 0.17, 0, 0.037, 0.17, 0, 0.4, 0, 260, 0.6, 0.9, 3.8
 };
 constexpr double COST_IDLE = 0.14; // if half of the threads are idle at one end
-// Threads that make or store pairs of types I and IV (in mirrored kernels only of type
-// I), divided by the row's points.
-constexpr double COST_THREADS_OF_PAIRS = 0.56;
+// Threads that make or store pairs, divided by the row's points: of type I, where 36
+// numbers take 1.26 with two threads and 1.40 with four on an H100, and of type IV (not
+// in mirrored kernels).
+constexpr double COST_THREADS_OF_I = 2.5, COST_THREADS_OF_IV = 0.3;
 // Of rows that move as tiles, divided by the blocks on a multiprocessor.
 constexpr double COST_TILE_PHASES = 0.8;
 // ... for each further cycle of shared memory in which lanes store: DCT-I of 8 and 16

@@ -71,8 +71,10 @@ double time_of_ends(const problem& what,
                     const device_traits& card)
 {
     const int type = properties_of(what.kind).type;
-    const double pairs =
-        type == 1 || type == 4 ? COST_THREADS_OF_PAIRS * shape.threads / shape.n : 0;
+    const double pairs = (type == 1   ? COST_THREADS_OF_I
+                          : type == 4 ? COST_THREADS_OF_IV
+                                      : 0) *
+                         shape.threads / shape.n;
     if (shape.tiled)
         return pairs + COST_TILE_PHASES / resident_tiles(what, shape, ends, card) +
                COST_TILE_STORES * (cycles_of_stores(what, shape, ends.rows) - 1) +
