@@ -275,6 +275,7 @@ constexpr double COST_ROWS_OFF_SECTORS = 0.25;
 // Threads that store numbers which are no neighbours: of transforms of type III, and of
 // two rows of odd length.
 constexpr double COST_STORED_APART = 1.35, COST_ROWS_STORED = 0.38;
+constexpr double COST_LOADED_ALONE = 0.03; // threads load points without their partners
 // All points go through shared memory before the first pass: DCT-II of 2244 and 3740
 // numbers take 1.20 and 1.16 with an even radix first, 1.41 and 1.51 with an odd one,
 // DCT-IV of 2244 1.28 and 1.88 (as above).

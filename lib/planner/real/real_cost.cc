@@ -81,7 +81,8 @@ double time_of_ends(const problem& what,
                (shape.threads > WARP && !shape.is_double ? COST_TILE_TEAM : 0);
     if (!shape.mirrored)
         return pairs + COST_IDLE * idle_at_ends(shape) +
-               (ends.stages_load ? COST_PAIRS_APART * !keeps_pairs(shape) : 0) +
+               (ends.stages_load ? COST_PAIRS_APART * !keeps_pairs(shape)
+                                 : COST_LOADED_ALONE) +
                (ends.stages_store ? 0 : cost_of_stores_apart(what));
     const bool is_warped = 32 % shape.threads == 0 || shape.threads % 32 == 0;
     const bool on_sectors = // or a block's threads move all their rows together
