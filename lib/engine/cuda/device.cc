@@ -13,13 +13,6 @@
 namespace gr {
 namespace gpufft {
 
-static int attribute(CUdevice device, CUdevice_attribute which)
-{
-    int value = 0;
-    GPUFFT_CUDA(cuDeviceGetAttribute(&value, which, device));
-    return value;
-}
-
 device_context::device_context(int index) : d_index(index)
 {
     CUdevice device = 0;
@@ -27,36 +20,34 @@ device_context::device_context(int index) : d_index(index)
     char name[256] = {};
     GPUFFT_CUDA(cuDeviceGetName(name, sizeof(name), device));
     d_name = name;
-    d_traits.architecture =
-        10 * attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
-        attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-    d_traits.multiprocessors =
-        attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    const auto attribute = [device](CUdevice_attribute which) {
+        int value = 0;
+        GPUFFT_CUDA(cuDeviceGetAttribute(&value, which, device));
+        return value;
+    };
+    d_traits.architecture = 10 * attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+                            attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    d_traits.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     d_traits.shared_bytes =
-        attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
-    d_traits.l2_bytes = attribute(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
-    d_traits.registers =
-        attribute(device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
-    d_traits.threads =
-        attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
-    d_traits.blocks =
-        attribute(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+        attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    d_traits.l2_bytes = attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+    d_traits.registers = attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
+    d_traits.threads = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+    d_traits.blocks = attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
     d_traits.multiprocessor_shared_bytes =
-        attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
+        attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
     d_traits.reserved_shared_bytes =
-        attribute(device, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
+        attribute(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
     // memory moves data twice in a cycle
-    const double bits = 2.0 *
-                        attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) *
-                        attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
-    const double cycles = double(d_traits.multiprocessors) *
-                          attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+    const double bits = 2.0 * attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) *
+                        attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+    const double cycles =
+        double(d_traits.multiprocessors) * attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
     if (bits > 0 && cycles > 0) // else the driver does not know
         d_traits.bytes_per_cycle = bits / 8 / cycles;
-    d_shared_bytes_default =
-        attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+    d_shared_bytes_default = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
     d_reaches_host_memory =
-        attribute(device, CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM);
+        attribute(CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM);
     d_watch = std::make_unique<device_watch>(
         "device " + std::to_string(index) + " (" + d_name + ")",
         [this](const std::string& what) {
