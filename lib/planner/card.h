@@ -49,6 +49,13 @@ constexpr std::common_type_t<A, B> divide_up(A a, B b)
 }
 constexpr int whole_warps(int threads) { return divide_up(threads, WARP) * WARP; }
 
+// Whether teams of so many threads, side by side in a block, neither divide warps nor
+// consist of them: they wait for the whole block.
+constexpr bool splits_warps(int threads)
+{
+    return WARP % threads != 0 && threads % WARP != 0;
+}
+
 // Blocks for which a multiprocessor's registers suffice: each warp takes its registers
 // from one of four partitions.
 int blocks_with_registers(int registers, int threads, const device_traits& card);

@@ -74,8 +74,10 @@ constexpr int BLOCKS_FOR_TILES = 3;
 // take 1.15, 1.15 and 1.05, 13.7, 23.3 and 11.7 points 1.01
 constexpr double COST_PRIME_LAST = 0.02;
 constexpr int LEAST_PRIME = 11;
-// Moved by the copy engine: an H100 takes 4 % longer if all tiles begin on sectors.
+// Moved by the copy engine: an H100 takes 4 % longer if all tiles begin on sectors. 25 to
+// 75 points take 1.04 ... 1.06 on an H200 so, 1.02 and less if threads move them.
 constexpr double COST_TILES_BY_CARD = -0.065, COST_TILES_ON_SECTORS = 0.09;
+constexpr double LEAST_BY_CARD = 1.06;
 // Bytes that are read and written while the card starts a block: on an H200 2 points take
 // 1.26 in blocks of 4096 bytes, on an H100 real rows of 10 and 8 numbers 1.28 and 1.77 in
 // blocks of 2816 and 2048. Set to an H200's.
@@ -200,11 +202,12 @@ namespace convolution {
 constexpr double INSTRUCTIONS_PER_SAMPLE = 120;
 constexpr double ELEMENTS_PER_SAMPLE = 25.2;
 constexpr double COST_THREADS = 67;   // divided by the threads on a multiprocessor
-constexpr double COST_BARRIER = 0.11; // divided by the blocks on a multiprocessor
+constexpr double COST_BARRIER = 0.16; // divided by the blocks on a multiprocessor
+constexpr double COST_TEAM = 0.18;    // teams that split warps
 // A round of axis 0 that waits for its samples, divided by the samples on a
 // multiprocessor.
 constexpr double COST_ROUND = 600;
-constexpr double COST_SPILLS = 0.5;       // for the share of registers that are missing
+constexpr double COST_SPILLS = 0.18;      // for the share of registers that are missing
 constexpr int REGISTERS_WITH_PLACES = 16; // where a thread holds places: the compiler's
 // If the next tile is read ahead: the share of waits that is left, and the time of more
 // blocks on a multiprocessor, which hide each other's waits without it.
@@ -280,9 +283,12 @@ constexpr double COST_LOADED_ALONE = 0.03; // threads load points without their 
 // numbers take 1.20 and 1.16 with an even radix first, 1.41 and 1.51 with an odd one,
 // DCT-IV of 2244 1.28 and 1.88 (as above).
 constexpr double COST_PAIRS_APART = 0.43;
-constexpr double COST_TEAM = 0.07;  // teams that do not divide warps, nor consist of them
+constexpr double COST_TEAM = 0.06;  // teams that split warps
 constexpr double COST_AROUND = 1.0; // each kernel before or after the transform inside
 constexpr double COST_APART = 0.22; // rows that threads make of bins far apart
+// Ends of DCTs and DSTs in a kernel of the mixed algorithm: 0.9, 1.1 and 1.2 at 1252,
+// 2278 and 7336 numbers of types IV, II and III on an H200.
+constexpr double COST_IN_MIXED = 1.0;
 constexpr double COST_IN_BLUESTEIN = 0.75;  // 0.4, 0.6, 1.3 at 1698, 2343, 268 numbers
 constexpr int REGISTERS_BESIDE_POINTS = 28; // in threads that also hold their results
 // What real rows at its ends add to a cluster's cost, measured on an H200: rows are made

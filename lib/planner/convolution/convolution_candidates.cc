@@ -315,7 +315,8 @@ double full_convolution_cost(const block_shape& shape,
     const int threads = whole_warps(shape.block_threads());
     const double rounds =
         std::ceil(double(shape.n) / shape.radices.front() / shape.threads);
-    const double latency = COST_THREADS * work.waits / (blocks * threads) +
+    const double latency = COST_TEAM * splits_warps(shape.threads) +
+                           COST_THREADS * work.waits / (blocks * threads) +
                            COST_BARRIER * work.transforms * passes / blocks +
                            work.reads_in_rounds * COST_ROUND * rounds /
                                (double(what.n) * blocks * shape.transforms);

@@ -8,6 +8,7 @@
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/cluster_tiles.h"
 #include "planner/convolution/bluestein.h"
+#include "planner/convolution/mixed.h"
 #include "planner/convolution/rader.h"
 #include "planner/cost.h"
 #include "planner/cost_constants.h"
@@ -17,6 +18,7 @@
 #include "planner/planner.h"
 #include "planner/radices.h"
 #include "planner/stockham/stockham.h"
+#include "planner/stockham/stockham_shapes.h"
 #include "real_cost.h"
 #include "real_fusion.h"
 #include "real_mirrored.h"
@@ -79,7 +81,7 @@ std::string obstacle(const problem& what, const device_traits& card)
 }
 
 // The shape with its ends staged as needed, and no bound that makes a thread spill: in
-// the last pass a thread also holds all its results.
+// the last pass a thread also holds all its results. Paddings are not chosen.
 stockham_shape
 with_ends(stockham_shape shape, const real_ends& ends, const device_traits& card)
 {
@@ -92,7 +94,6 @@ with_ends(stockham_shape shape, const real_ends& ends, const device_traits& card
                                    MOST_REGISTERS);
     shape.blocks = std::min(
         shape.blocks, blocks_with_registers(registers, shape.block_threads(), card));
-    choose_paddings(shape);
     return shape;
 }
 
@@ -117,7 +118,6 @@ std::vector<recipe>
 block_candidates(const problem& what, const real_ends& ends, const device_traits& card)
 {
     constexpr std::size_t SHAPES = 10;
-    constexpr std::size_t LONGEST_TILED = 2048; // longer rows fill lines by themselves
     const problem core = core_of(what, ends);
     std::vector<recipe> found;
     if (!is_stockham_size(core.n, card, what.is_double()))
@@ -125,9 +125,16 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
     std::vector<stockham_shape> shapes;
     for (const recipe& how : stockham_algorithm().candidates(core, card))
         shapes.push_back(how.shape());
+    const auto rank = [&](const stockham_shape& shape) {
+        const stockham_shape ended = with_ends(shape, ends, card);
+        return estimated_cost_of_real(ended, card) +
+               cost_of_ends(what, ended, ends, card);
+    };
+    stockham_shape like;
+    like.n = int(core.n);
+    like.is_double = core.is_double();
     if (!is_small_call(core))
-        for (const stockham_shape& shape :
-             stockham_candidates(int(core.n), card, SHAPES, false, core.is_double()))
+        for (const stockham_shape& shape : best_shapes(like, SHAPES, card, rank))
             for (const stockham_shape& each : with_neighbours(shape))
                 shapes.push_back(each);
     std::set<std::string> known;
@@ -140,12 +147,13 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
         if (shape.pipelined || shape.tiled)
             continue;
         stockham_shape ended = with_ends(shape, ends, card);
+        choose_paddings(ended);
         for (bool tiled : { false, true }) {
             if (tiled && !ends.has_items)
                 continue;
             ended.tiled = tiled;
             const std::size_t bytes = real_kernel(what, ends, ended).shared_bytes;
-            if (bytes > card.shared_bytes || (tiled && what.n > LONGEST_TILED))
+            if (bytes > card.shared_bytes)
                 continue;
             ended.blocks =
                 std::min(ended.blocks,
@@ -269,6 +277,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const double points = 2.0 * double(ends.points) / double(ends.rows * what.n);
     return COST_AROUND * kernels_around(inside, ends) + COST_APART * is_apart +
            COST_IN_BLUESTEIN * (is_alone && is_by(inside, bluestein_algorithm())) +
+           COST_IN_MIXED * (is_alone && is_by(inside, mixed_algorithm()) &&
+                            what.is_real_to_real()) +
            points * of_core;
 }
 

@@ -79,16 +79,16 @@ double time_of_ends(const problem& what,
         return pairs + COST_TILE_PHASES / resident_tiles(what, shape, ends, card) +
                COST_TILE_STORES * (cycles_of_stores(what, shape, ends.rows) - 1) +
                (shape.threads > WARP && !shape.is_double ? COST_TILE_TEAM : 0);
+    const double team = COST_TEAM * splits_warps(shape.threads);
     if (!shape.mirrored)
-        return pairs + COST_IDLE * idle_at_ends(shape) +
+        return pairs + team + COST_IDLE * idle_at_ends(shape) +
                (ends.stages_load ? COST_PAIRS_APART * !keeps_pairs(shape)
                                  : COST_LOADED_ALONE) +
                (ends.stages_store ? 0 : cost_of_stores_apart(what));
-    const bool is_warped = 32 % shape.threads == 0 || shape.threads % 32 == 0;
     const bool on_sectors = // or a block's threads move all their rows together
         what.n * what.input_item_bytes() % SECTOR_BYTES == 0 ||
         (shape.radices.size() == 1 && shape.staged_load && shape.staged_store);
-    return COST_TEAM * !is_warped + COST_ROWS_OFF_SECTORS * !on_sectors +
+    return team + COST_ROWS_OFF_SECTORS * !on_sectors +
            (type == 1 ? pairs : 0);
 }
 

@@ -274,7 +274,8 @@ double full_cost(const problem& what, const recipe& how, const device_traits& ca
 {
     const stockham_shape& shape = how.shape();
     if (shape.tiled)
-        return cost_in_tiles(shape, card);
+        return std::max(shape.copied_by_card ? LEAST_BY_CARD : 1.0,
+                        cost_in_tiles(shape, card));
     const double ends =
         COST_PIPELINED * shape.pipelined +
         (shape.staged_load && !what.is_polyphase_bank() ? COST_STAGED : 0);

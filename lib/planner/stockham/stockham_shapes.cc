@@ -59,11 +59,8 @@ void add_shapes(const stockham_shape& like,
                 shape.radices = radices;
                 shape.threads =
                     (shape.elements() / radix + butterflies - 1) / butterflies;
-                const bool splits_warps = // teams that wait for the whole block
-                    shape.columns == 1 && shape.threads < 8 && 32 % shape.threads != 0;
                 const int held = 2 * shape.points() + (sums_powers ? shape.results() : 0);
                 if (held > 2 * most || shape.threads > MAX_BLOCK_THREADS ||
-                    splits_warps ||
                     std::count(tried.begin(), tried.end(), shape.threads) > 0)
                     continue;
                 tried.push_back(shape.threads);
