@@ -49,10 +49,6 @@ public:
         return d_core->settings().formats.output_scale;
     }
     std::int64_t max_taps() const override { return d_core->max_taps(); }
-    void declare_sample_delay(unsigned delay) override
-    {
-        d_core->declare_sample_delay(delay);
-    }
 
     void set_radio_tags(bool follow) override { d_core->set_radio_tags(follow); }
     bool radio_tags() const override { return d_core->radio_tags(); }

@@ -9,6 +9,16 @@ from qa_support import GpufftTestCase, wait
 
 BLOCKS = sorted(set(ARGUMENTS) - {"spectrum_sink"})
 
+DELAYED = {
+    "fft_filter_ccf": lambda: gpufft.fft_filter_ccf(4, [1], engine="cpu"),
+    "freq_xlating_fft_filter_ccf": lambda: gpufft.freq_xlating_fft_filter_ccf(
+        4, [1], 0.1, 1, engine="cpu"
+    ),
+    "channel_bank_cc": lambda: gpufft.channel_bank_cc(4, [1], [0, 0.1], 1, engine="cpu"),
+    "pfb_channelizer_ccf": lambda: gpufft.pfb_channelizer_ccf(4, [1], engine="cpu"),
+    "pfb_synthesizer_ccf": lambda: gpufft.pfb_synthesizer_ccf(4, [1], engine="cpu"),
+}
+
 
 class qa_block_controls(GpufftTestCase):
     def test_cores(self):
@@ -109,6 +119,29 @@ class qa_block_controls(GpufftTestCase):
             for _ in range(2):  # for the next run, too
                 self.assertEqual(self.tags_with(block, gr.TPP_DONT), [[]])
                 self.assertEqual(block.tag_propagation_policy(), gr.TPP_DONT)
+
+    def test_sample_delays(self):
+        """In items of the input, also where the output has fewer; of all ports or one."""
+        tag = gr.tag_t()
+        tag.offset, tag.key, tag.value = 8, pmt.intern("mark"), pmt.PMT_T
+        for name, make_one in DELAYED.items():
+            ratio = 4 if name == "pfb_synthesizer_ccf" else 1 / 4
+            for delay in ((12,), (0, 12)):
+                with self.subTest(block=name, delay=delay):
+                    block = make_one()
+                    block.declare_sample_delay(*delay)
+                    self.assertEqual(block.sample_delay(0), 12)
+                    flowgraph = gr.top_block()
+                    sink = blocks.vector_sink_c()
+                    source = blocks.vector_source_c([1] * 64, False, 1, [tag])
+                    flowgraph.connect(source, block, sink)
+                    for port in range(1, block.input_signature().max_streams()):
+                        flowgraph.connect(blocks.null_source(8), (block, port))
+                    for port in range(1, block.output_signature().max_streams()):
+                        flowgraph.connect((block, port), blocks.null_sink(8))
+                    flowgraph.start()
+                    wait(flowgraph)
+                    self.assertEqual([t.offset for t in sink.tags()], [20 * ratio])
 
     def test_policies_of_several_ports(self):
         def double(x, out):

@@ -23,6 +23,14 @@ public:
      * set_max_noutput_items(), set_thread_priority(), performance counters and more. */
     virtual gr::block_sptr core() const = 0;
 
+    /*! \brief Sets the delay of tags in items of the input, as gr::block's: a tag then
+     * goes to the output of the item that comes `delay` items later. */
+    void declare_sample_delay(unsigned delay) { core()->declare_sample_delay(delay); }
+    void declare_sample_delay(int which, unsigned delay)
+    {
+        core()->declare_sample_delay(which, delay);
+    }
+
     // Those of gr::hier_block2 have no effect on a single block within.
 
     /*! \brief Sizes of the output buffers in items, as gr::block's. */

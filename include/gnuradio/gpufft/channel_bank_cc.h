@@ -85,10 +85,6 @@ public:
     /*! \brief Number of past samples that the block keeps: initially twice the number of
      * taps, and at least 4096. */
     virtual std::int64_t max_taps() const = 0;
-
-    /*! \brief Sets the delay of tags in samples, as
-     * gr::block::declare_sample_delay(). */
-    virtual void declare_sample_delay(unsigned delay) = 0;
 };
 
 } // namespace gpufft

@@ -107,10 +107,6 @@ public:
     /*! \brief Number of taps for which the block keeps samples: initially twice the
      * number of taps, and at least 4096. Up to max_taps() taps take over at once. */
     virtual std::int64_t max_taps() const = 0;
-
-    /*! \brief Sets the delay of tags in samples, as
-     * gr::block::declare_sample_delay(). */
-    virtual void declare_sample_delay(unsigned delay) = 0;
 };
 
 typedef pfb_channelizer<gr_complex> pfb_channelizer_ccf;

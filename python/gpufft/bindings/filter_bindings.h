@@ -39,10 +39,19 @@ void bind_core(Class& block)
 {
     typedef typename Class::type type;
     block
-        .def("declare_sample_delay",
-             &type::declare_sample_delay,
-             "delay"_a,
-             "Tags are delayed by `delay` output samples, as the filter's peak is.")
+        .def(
+            "declare_sample_delay",
+            [](type& self, unsigned delay) { self.declare_sample_delay(delay); },
+            "delay"_a,
+            "Tags are delayed by `delay` items of the input, as the filter's peak is.")
+        .def(
+            "declare_sample_delay",
+            [](type& self, int which, unsigned delay) {
+                self.declare_sample_delay(which, delay);
+            },
+            "which"_a,
+            "delay"_a,
+            "The same of port `which` alone, as GNU Radio's blocks have it.")
         .def(
             "core",
             [](const type& self) { return self.core(); },
