@@ -3,6 +3,7 @@
 // One channel, with taps of either type.
 
 #include "channel_core.h"
+#include "radio_tags.h"
 #include <gnuradio/gpufft/freq_xlating_fft_filter.h>
 #include <gnuradio/io_signature.h>
 
@@ -13,6 +14,15 @@ namespace {
 
 float as_tap(const gr_complex& value, float) { return value.real(); }
 gr_complex as_tap(const gr_complex& value, gr_complex) { return value; }
+
+// Of the messages that gr-filter's freq_xlating_fir_filter takes: a pair of a name and
+// the frequency, or a dictionary with the key freq. Else not a number.
+pmt::pmt_t frequency_in(const pmt::pmt_t& message)
+{
+    if (pmt::is_dict(message) && pmt::dict_has_key(message, pmt::mp("freq")))
+        return pmt::dict_ref(message, pmt::mp("freq"), pmt::PMT_NIL);
+    return pmt::is_pair(message) ? pmt::cdr(message) : pmt::PMT_NIL;
+}
 
 // A core of one channel.
 template <class Tap>
@@ -25,6 +35,9 @@ public:
         : gr::block("freq_xlating_fft_filter", settings.inputs(), settings.outputs()),
           channel_core(settings, options)
     {
+        const pmt::pmt_t port = pmt::mp("freq");
+        message_port_register_in(port);
+        set_msg_handler(port, [this](const pmt::pmt_t& message) { take(message); });
     }
 
     void set_taps(const std::vector<Tap>& taps) override
@@ -56,6 +69,20 @@ public:
     std::int64_t decimation() const override { return settings().decimation; }
     int nthreads() const override { return settings().nthreads; }
     std::int64_t max_taps() const override { return most_taps(); }
+
+private:
+    // An exception would end the block's thread.
+    void take(const pmt::pmt_t& message)
+    {
+        const pmt::pmt_t value = frequency_in(message);
+        if (!is_real_value(value))
+            return;
+        try {
+            set_center_freq(real_value(value));
+        } catch (const std::invalid_argument& error) {
+            d_logger->warn("dropped a message at the port freq: {}", error.what());
+        }
+    }
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 precision, and against gr-filter's up to where that stops."""
 
 import numpy as np
+import pmt
 from gnuradio import blocks, filter, gpufft, gr, gr_unittest
 from qa_channel_bank import direct
 from qa_support import (
@@ -91,6 +92,34 @@ class qa_freq_xlating_fft_filter(GpufftTestCase):
         self.assertEqual((block.decimation(), block.nthreads()), (2, 3))
         x = self.complex_noise(100)
         self.assert_close(filtered(x, block)[0], x[::2] / 2)
+
+    def test_messages(self):
+        """Those that gr-filter's FIR block takes, and integers; no others, no exception."""
+        name, other = pmt.intern("freq"), pmt.intern("gain")
+        x, h = self.complex_noise(400), self.taps("ccf", 9)
+        for message, center in (
+            (pmt.cons(name, pmt.from_double(0.2)), 0.2),
+            (pmt.cons(other, pmt.from_double(0.2)), 0.2),
+            (pmt.dict_add(pmt.make_dict(), name, pmt.from_double(-0.3)), -0.3),
+            (pmt.cons(name, pmt.from_long(1)), 1),
+            (pmt.cons(name, pmt.from_uint64(2)), 2),
+            (pmt.dict_add(pmt.make_dict(), other, pmt.from_double(0.2)), 0.1),
+            (pmt.cons(name, pmt.intern("0.2")), 0.1),
+            (pmt.cons(name, pmt.from_double(1e9)), 0.1),
+            (pmt.cons(name, pmt.from_double(np.nan)), 0.1),
+            (pmt.from_double(0.2), 0.1),
+            (pmt.PMT_NIL, 0.1),
+        ):
+            with self.subTest(message=str(message)):
+                block = xlating("ccf", 2, h, 0.1, 1.0)
+                block.to_basic_block()._post(name, message)
+                self.assert_close(filtered(x, block)[0], direct(x, h, center, 2))
+                self.assertEqual(block.center_freq(), center)
+                stock = filter.freq_xlating_fir_filter_ccf(2, h, 0.1, 1.0)
+                stock.to_basic_block()._post(name, message)
+                filtered(x, stock)
+                if stock.center_freq() != 0.1 and abs(stock.center_freq()) < 1e9:
+                    self.assertEqual(stock.center_freq(), center)
 
     def test_errors(self):
         make = gpufft.freq_xlating_fft_filter_ccc

@@ -30,6 +30,10 @@ namespace gpufft {
  * center_freq shifted to 0, filtered, and decimated. The phase stays exact, however long
  * the stream is. Each complete group of `decim` samples gives one output, up to the end
  * of the stream. A tag moves to output floor(offset / decim).
+ *
+ * The message port `freq` sets center_freq, as that of gr-filter's
+ * freq_xlating_fir_filter: a pair whose second part is the frequency in Hz, such as those
+ * that GNU Radio's displays send for a double click, or a dictionary with the key freq.
  */
 template <class Tap>
 class GPUFFT_API freq_xlating_fft_filter : virtual public gr::block,

@@ -52,6 +52,10 @@ shifted to 0, filtered, and decimated. The phase is exact for streams of any len
 whole group of `decim` samples gives its output, to the end of the stream. A tag moves to
 output floor(offset / decim).
 
+The message port `freq` sets center_freq, as that of gr-filter's freq_xlating_fir_filter: a
+pair whose second part is the frequency in Hz, such as those that GNU Radio's displays send
+for a double click, or a dictionary with the key freq.
+
 Args:
     decim: input samples for each output, 1 ... 2**20
     taps: low-pass filter at the input's rate, 1 ... 2**24 of them
