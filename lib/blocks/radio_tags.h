@@ -56,9 +56,9 @@ public:
     {
         if (!d_follow)
             return true;
-        if (is_rate(tag))
+        if (is_rate(tag) && ratio != 1)
             tag.value = pmt::from_double(real_value(tag.value) * ratio);
-        else if (is_center(tag))
+        else if (is_center(tag) && center != 0)
             tag.value = pmt::from_double(real_value(tag.value) + center);
         return !(is_center(tag) && std::isnan(center));
     }

@@ -69,6 +69,18 @@ class qa_radio_tags(GpufftTestCase):
         block = gpufft.freq_xlating_fft_filter_ccc(3, TAPS, -2e5, RATE, engine=ENGINE)
         self.expect(self.tags_behind(block)[0], 1 / 3, -2e5)
 
+    def test_values_that_stay_keep_their_type(self):
+        tags = (
+            radio_tag(0, "rx_rate", pmt.from_long(2400000)),
+            radio_tag(0, "rx_freq", pmt.from_uint64(2**63)),
+        )
+        for decimation, are_kept in ((1, [True, True]), (5, [False, True])):
+            block = gpufft.fft_filter_ccf(decimation, TAPS, engine=ENGINE)
+            found = self.tags_behind(block, tags=tags)[0]
+            found.sort(key=lambda each: str(each.key), reverse=True)
+            values = [each.value for each in found]
+            self.assertEqual([pmt.is_integer(values[0]), pmt.is_uint64(values[1])], are_kept)
+
     def test_channel_bank(self):
         centers = [0, 4e5, -1e6]
         block = gpufft.channel_bank_cc(4, TAPS, centers, RATE, engine=ENGINE)
