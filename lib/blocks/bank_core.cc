@@ -80,7 +80,8 @@ std::uint64_t bank_core<Settings>::origin(std::uint64_t zeros) const
 template <class Settings>
 double bank_core<Settings>::center_of(std::size_t item, double rate) const
 {
-    const double bands = settings().center_of(item);
+    const double bands = d_settings.read(
+        [item](const Settings& now) -> double { return now.center_of(item); });
     return bands == 0 ? 0 : rate > 0 ? bands * rate : std::nan("");
 }
 

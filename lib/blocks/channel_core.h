@@ -59,8 +59,9 @@ public:
 private:
     double center_of(std::size_t item, double) const override
     {
-        const channel_settings now = settings();
-        return now.is_vector() ? 0 : now.centers[item];
+        return d_settings.read([item](const channel_settings& now) {
+            return now.is_vector() ? 0 : now.centers[item];
+        });
     }
 
     shared_settings<channel_settings> d_settings;

@@ -74,8 +74,8 @@ void filter_block::forward_tag(const kept_tag& kept, std::size_t hop)
         here.offset = nitems_written(port) + row * given(port);
         const double ratio = given(port) * items_of_sample / items;
         const int item = d_outputs.count() > 1 ? map[port] : 0;
-        if (passes_tags(kept.port, port) &&
-            d_radio.follow(here, ratio, center_of(item, d_radio.rate())))
+        const auto center = [&] { return center_of(item, d_radio.rate()); };
+        if (passes_tags(kept.port, port) && d_radio.follow(here, ratio, center))
             add_item_tag(port, here);
     }
 }

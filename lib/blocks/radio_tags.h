@@ -26,12 +26,14 @@ inline double real_value(const pmt::pmt_t& value)
 
 inline bool is_rate(const tag_t& tag)
 {
-    return pmt::eqv(tag.key, pmt::mp("rx_rate")) && is_real_value(tag.value);
+    static const pmt::pmt_t key = pmt::mp("rx_rate");
+    return pmt::eqv(tag.key, key) && is_real_value(tag.value);
 }
 
 inline bool is_center(const tag_t& tag)
 {
-    return pmt::eqv(tag.key, pmt::mp("rx_freq")) && is_real_value(tag.value);
+    static const pmt::pmt_t key = pmt::mp("rx_freq");
+    return pmt::eqv(tag.key, key) && is_real_value(tag.value);
 }
 
 class radio_tags
@@ -50,17 +52,21 @@ public:
     }
 
     // Changes a tag to what it says of an output that has `ratio` samples for each of the
-    // input's, and whose centre is `center` Hz from the input's. False if it is not to
+    // input's, and whose centre is center() Hz from the input's. False if it is not to
     // pass: the centre, NaN, is not known.
-    bool follow(tag_t& tag, double ratio, double center) const
+    template <class Center>
+    bool follow(tag_t& tag, double ratio, Center&& center) const
     {
         if (!d_follow)
             return true;
         if (is_rate(tag) && ratio != 1)
             tag.value = pmt::from_double(real_value(tag.value) * ratio);
-        else if (is_center(tag) && center != 0)
-            tag.value = pmt::from_double(real_value(tag.value) + center);
-        return !(is_center(tag) && std::isnan(center));
+        if (!is_center(tag))
+            return true;
+        const double distance = center();
+        if (distance != 0)
+            tag.value = pmt::from_double(real_value(tag.value) + distance);
+        return !std::isnan(distance);
     }
 
 private:

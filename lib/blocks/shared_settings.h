@@ -19,8 +19,15 @@ public:
 
     Settings get() const
     {
+        return read([](const Settings& now) { return now; });
+    }
+
+    // What reader(settings) returns; without a copy of them, which may hold long filters.
+    template <class Reader>
+    auto read(Reader&& reader) const
+    {
         std::lock_guard<std::mutex> lock(d_mutex);
-        return d_settings;
+        return reader(d_settings);
     }
 
     // Calls change(settings), then apply(settings), on a copy that replaces the settings
