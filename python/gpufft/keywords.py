@@ -12,6 +12,7 @@ from . import gpufft_python
 # GNU Radio's blocks call one thing by two names; a call may use either.
 SAME = (("samp_rate", "sample_rate"), ("decim", "decimation"), ("window", "win"))
 OTHER_NAME = {a: b for pair in SAME for a, b in (pair, pair[::-1])}
+OTHER_NAME["sampling_freq"] = "samp_rate"  # of gr-filter's freq_xlating_fir_filter
 
 TEXTS = (str, bytes)
 SEVERAL = ("List", "Sequence")  # pybind11's names of a list, depending on its version

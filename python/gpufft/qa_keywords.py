@@ -298,6 +298,7 @@ class qa_keywords(GpufftTestCase):
             (("power_spectrum_cf", {"window": hann}), {"win": hann}),
             (("fft_filter_ccf", {"decimation": 3}), {"decim": 3}),
             (("channel_bank_cc", {"samp_rate": 5}), {"sample_rate": 5}),
+            (("freq_xlating_fft_filter_ccf", {"samp_rate": 5}), {"sampling_freq": 5}),
         ]:
             name, right = ours
             values = {**CALLS[name], **right, "engine": "cpu"}
