@@ -7,6 +7,7 @@ import importlib.util
 import itertools
 import linecache
 import sys
+import threading
 import weakref
 
 import numpy as np
@@ -217,7 +218,7 @@ class _caller:
         return adapter(function, x, out, first, self.parameters)
 
 
-_started = weakref.WeakSet()  # flowgraphs with functions
+_started = {}  # implementations of flowgraphs with functions, by weak references to these
 
 
 def _stop_in_time(frame):
@@ -227,23 +228,34 @@ def _stop_in_time(frame):
     while frame is not None:
         flowgraph = frame.f_locals.get("self")
         if isinstance(flowgraph, gr.top_block):
-            if flowgraph not in _started:
-                _started.add(flowgraph)
+            if weakref.ref(flowgraph) not in _started:
                 implementation = flowgraph._impl  # pylint: disable=protected-access
-                weakref.finalize(flowgraph, _stop, implementation).atexit = False
+                _started[weakref.ref(flowgraph, _stop)] = implementation
             return
         frame = frame.f_back
 
 
-def _stop(flowgraph):
-    gr.top_block_stop_unlocked(flowgraph)
-    gr.top_block_wait_unlocked(flowgraph)
+def _stop(reference):
+    """Python collects cycles in any thread, also in one of the flowgraph itself, which
+    cannot wait for its own end."""
+    thread = threading.current_thread()
+    if isinstance(thread, threading._DummyThread):  # pylint: disable=protected-access
+        threading.Thread(target=_stop_now, args=(reference,)).start()
+    else:
+        _stop_now(reference)
+
+
+def _stop_now(reference):
+    implementation = _started.pop(reference, None)
+    if implementation is not None:
+        gr.top_block_stop_unlocked(implementation)
+        gr.top_block_wait_unlocked(implementation)
 
 
 @atexit.register
 def _stop_all():
-    for flowgraph in list(_started):
-        _stop(flowgraph._impl)  # pylint: disable=protected-access
+    for reference in list(_started):
+        _stop_now(reference)
 
 
 def _obstacle(library, engine):

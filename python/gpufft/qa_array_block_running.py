@@ -68,13 +68,15 @@ class qa_array_block_running(array_case):
     def run_program(self, end):
         """A program that ends so while its flowgraph runs: without a crash, and soon."""
         program = f"""
-import ctypes, gc, time
+import ctypes, gc, time, weakref
 from gnuradio import blocks, gpufft, gr
 from qa_array_support import IS_SIMULATED, on_arrays, simulate
 if IS_SIMULATED:
     simulate(1e-4)
 flowgraph = gr.top_block()
-block = gpufft.array_block(on_arrays(lambda x: x), engine={ENGINE!r})
+step = lambda: None
+through = on_arrays(lambda x: x)
+block = gpufft.array_block(lambda x, out: (step(), through(x, out))[1], engine={ENGINE!r})
 flowgraph.connect(blocks.null_source(8), block, blocks.null_sink(8))
 flowgraph.start()
 time.sleep(0.2)
@@ -103,6 +105,15 @@ time.sleep(0.2)
         """GNU Radio's destructor would wait for the function, which waits for the GIL."""
         self.run_program("del flowgraph; print(block.engine())")
         self.run_program("flowgraph.cycle = flowgraph; del flowgraph; gc.collect()")
+
+    def test_a_running_flowgraph_is_collected_in_its_own_thread(self):
+        """Python collects cycles wherever it allocates: in the function, too."""
+        self.run_program(
+            "gc.disable(); flowgraph.cycle = flowgraph; gone = weakref.ref(flowgraph)\n"
+            "del flowgraph; step = gc.collect\n"
+            "while gone(): time.sleep(0.01)\n"
+            "print(block.engine())"
+        )
 
     def test_many_threads(self):
         """Setters and readers from other threads while two blocks compute."""
