@@ -150,6 +150,11 @@ class array_block:
 
     def __getattr__(self, name):
         """All methods of blocks, and engine(), describe(), error(), statistics()."""
+        if name in ("_block", "_caller"):
+            raise AttributeError(
+                f"{type(self).__name__} has no block: its __init__() must call "
+                "gpufft.array_block.__init__()"
+            )
         if name.startswith("_") or name == "compute":
             raise AttributeError(name)
         return getattr(self._block, name)
@@ -171,7 +176,10 @@ class array_block:
         self._caller.parameters.update(parameters)
 
     def check_names(self, names):
-        """Raises ValueError unless the function has all arguments of these names."""
+        """Raises ValueError unless the function has all arguments of these names, TypeError
+        unless they are the keys of a dict."""
+        if not isinstance(names, dict):
+            raise TypeError(f"parameters is {shown(names)}: must be a dict")
         for name in names:
             if name not in self._caller.parameters:
                 known = ", ".join(self._caller.parameters) or "none"
@@ -358,6 +366,8 @@ def _port(name, item):
             raise ValueError(f"{name} has {item}: must be a dtype or (dtype, n)")
         item, length = item
     try:
+        if item is None:
+            raise TypeError  # NumPy takes it for float64
         dtype = np.dtype(item)
     except TypeError:
         raise TypeError(f"{name} has {shown(item)}: must be a dtype or (dtype, n)") from None
@@ -365,6 +375,13 @@ def _port(name, item):
         raise TypeError(
             f"{name} has {dtype}: must be integers, floats or complex numbers"
         )
-    if length is not None and (length != int(length) or length < 1):
-        raise ValueError(f"{name} has vectors of {length}: must have 1 number or more")
-    return dtype, () if length in (None, 1) else (int(length),)
+    try:
+        whole = 1 if length is None else int(length)
+        is_whole = length is None or whole == length
+    except (TypeError, ValueError, OverflowError):  # texts, shapes, nan, inf
+        is_whole = False
+    if not is_whole or not 1 <= whole <= MOST_BYTES:
+        raise ValueError(
+            f"{name} has vectors of {shown(length)}: must have 1 ... {MOST_BYTES} numbers"
+        )
+    return dtype, () if whole == 1 else (whole,)

@@ -330,7 +330,10 @@ class qa_array_block(array_case):
         refuses(ValueError, ["history is -1"], make, abs, history=-1)
         refuses(TypeError, ["decimation is 1.5"], make, abs, decimation=1.5)
         refuses(TypeError, ["object", "numbers"], make, abs, object)
-        refuses(ValueError, ["vectors of 0"], make, abs, (np.float32, 0))
+        refuses(TypeError, ["in_sig has None", "dtype"], make, abs, None)
+        for length in (0, -1, 1.5, np.nan, np.inf, 2**70, "f4", (2, 3)):
+            words = [f"vectors of {length!r}", "1 ... 1073741824"]
+            refuses(ValueError, words, make, abs, (np.float32, length))
         refuses(
             ValueError,
             ["decimation is 0", "1 ..."],
@@ -348,3 +351,13 @@ class qa_array_block(array_case):
 
 if __name__ == "__main__":
     gr_unittest.run(qa_array_block)
+        block = make(abs, parameters={"a": 1}, engine="cpu")
+        for wrong in (None, 3, "a", ["a"]):
+            refuses(TypeError, ["parameters is", "dict"], block.set_parameters, wrong)
+
+        class unmade(gpufft.array_block):
+            def __init__(self):
+                pass
+
+        words = ["unmade has no block", "array_block.__init__()"]
+        refuses(AttributeError, words, lambda: unmade().name())
