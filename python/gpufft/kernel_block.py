@@ -2,6 +2,8 @@
 """kernel_block: a block whose work is an expression for each sample, or a kernel in CUDA
 C++."""
 
+import threading
+
 import numpy as np
 
 from .array_block import array_block, check_dict, item_of, per_port, ports_of
@@ -164,6 +166,7 @@ class kernel_block(array_block):
         histories = per_port("history", history, inputs)
         interpolations = per_port("interpolation", interpolation, outputs)
         self._source, self._name = source, name
+        self._setting = threading.Lock()  # the kernel gets all parameters at once
         self._kernel = kernel_function(
             source,
             name,
@@ -203,16 +206,18 @@ class kernel_block(array_block):
 
     def set_parameter(self, name, value):
         """Changes the parameter `name` to `value`, from the next call on, from any thread.
-        Raises ValueError for a name that `parameters` did not have, TypeError for a value
-        of another type, e.g. complex where it was real."""
+        Raises ValueError for a name that `parameters` did not have and for a value that its
+        type cannot hold, TypeError for a value of another type, e.g. complex where it was
+        real."""
         self.set_parameters({name: value})
 
     def set_parameters(self, parameters):
         """Changes several at once: `parameters` is a dict of names and values."""
         array_block.check_names(self, parameters)
-        values = {**self.parameters(), **parameters}
-        self._kernel.set_parameters(self._bytes_of(values))
-        array_block.set_parameters(self, parameters)
+        with self._setting:
+            values = {**self.parameters(), **parameters}
+            self._kernel.set_parameters(self._bytes_of(values))
+            array_block.set_parameters(self, parameters)
 
     def _check_of(self, name, inputs, outputs):
         """Text that does not compile unless the kernel has the right arguments."""
@@ -263,8 +268,15 @@ def _type_of(name, value):
 def _converted(name, value, dtype):
     try:
         array = np.asarray(value)
-        if array.ndim or not np.can_cast(array.dtype, dtype, "same_kind"):
-            raise ValueError
-        return array.astype(dtype)
     except ValueError:
-        raise TypeError(f"parameter {name} is {shown(value)}: must be one {dtype}") from None
+        array = np.asarray(None)  # of lists of several lengths
+    whole = array.dtype.kind in "biu" and dtype.kind in "iu"
+    if array.ndim or not (whole or np.can_cast(array.dtype, dtype, "same_kind")):
+        raise TypeError(f"parameter {name} is {shown(value)}: must be one {dtype}")
+    limits = (np.iinfo if dtype.kind in "iu" else np.finfo)(dtype)
+    parts = [int(array)] if whole else [array.real, array.imag]
+    if any(np.isfinite(each) and not limits.min <= each <= limits.max for each in parts):
+        raise ValueError(
+            f"parameter {name} is {shown(value)}: must be {limits.min} ... {limits.max}"
+        )
+    return array.astype(dtype)
