@@ -4,6 +4,7 @@ CUDA C++. The grammar is Python's, of which few nodes are allowed."""
 
 import ast
 import math
+import unicodedata
 
 import numpy as np
 
@@ -115,20 +116,28 @@ class expression:
                 )
         self.length = in_length
         self.kinds = {}
+        self.names = {}  # by what Python's parser makes of them, e.g. of a micro sign
         for name, value in dict(parameters).items():
             if not isinstance(name, str):
                 raise TypeError(f"parameter {name!r}: its name must be text")
-            if not name.isidentifier() or name in (*RESERVED, *self.items):
+            read = unicodedata.normalize("NFKC", name)
+            if not name.isidentifier() or read in (*RESERVED, *self.items, *self.names):
                 raise ValueError(f"parameter {name!r}: its name must be free")
+            self.names[read] = name
             self.kinds[name] = "c" if np.iscomplexobj(value) else "r"
+        self.in_cuda = {  # NVRTC reads ASCII only
+            name: name if name.isascii() else str(i) for i, name in enumerate(self.kinds)
+        }
         self.history = 0  # items before the newest that x[-1], x[-2] ... need
         self.offsets = []
         try:
+            if "\0" in text:
+                raise ValueError(f"{text!r} is no expression: it has a zero byte")
             body = ast.parse(text.strip(), mode="eval").body
             self.evaluate, code, kind = self._node(body)
         except SyntaxError as error:
             raise ValueError(f"{text!r} is no expression: {error.msg}") from None
-        except RecursionError:
+        except (RecursionError, MemoryError):  # Python's parser has a stack of its own
             raise ValueError(
                 f"an expression of {len(text)} characters is nested too deeply: "
                 "make it of several blocks"
@@ -185,11 +194,11 @@ class expression:
             return lambda known: known["k"], f"(float)(i % {self.length})", "r"
         if name == "pi":
             return lambda _: np.float32(math.pi), _literal(math.pi), "r"
-        if name not in self.kinds:
+        if name not in self.names:
             known = ", ".join([*self.items, "k", "pi", *self.kinds])
             self._refuse(node, f"is unknown; known are {known} and functions")
-        kind = self.kinds[name]
-        return lambda known: known[name], f"p_{name}", kind
+        name = self.names[name]
+        return lambda known: known[name], f"p_{self.in_cuda[name]}", self.kinds[name]
 
     def _Subscript(self, node):
         try:
@@ -330,12 +339,12 @@ class expression:
         else:
             stored = f"store_({self.code}, {into}())"
         parameters = "".join(
-            f", {'float2' if kind == 'c' else 'float'} n_{name}"
+            f", {'float2' if kind == 'c' else 'float'} n_{self.in_cuda[name]}"
             for name, kind in self.kinds.items()
         )
         locals_ = "".join(
             f"    const {'cf' if kind == 'c' else 'float'} p_{name}(n_{name});\n"
-            for name, kind in self.kinds.items()
+            for name, kind in zip(self.in_cuda.values(), self.kinds.values())
         )
         inputs = "".join(
             f"const {TYPES[dtype.name]}* {self._input(port)}, "

@@ -1,12 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The values of kernel_block's parameters."""
+"""The names and values of kernel_block's parameters, and texts of expressions that Python
+cannot read."""
 
 import threading
 
 import numpy as np
 from gnuradio import gpufft, gr_unittest
-from qa_support import GpufftTestCase
+from gnuradio.gpufft import gpufft_python
+from gnuradio.gpufft.expression import expression
+from qa_support import GpufftTestCase, run
 
 KERNEL = "__global__ void nothing(const float2*, float2*, long long, ...) {}"
 
@@ -69,6 +72,36 @@ class qa_kernel_parameters(GpufftTestCase):
         second.join()
         self.assertEqual(block._kernel.values, [2.0, 3.0])
         self.assertEqual(block.parameters(), {"a": 2.0, "b": 3.0})
+
+    def test_names_in_any_script(self):
+        """Also a micro sign, which Python reads as a Greek letter."""
+        x = self.complex_noise(1000)
+        for name in ("ü", "增益", "\u00b5", "a"):
+            parameters = {name: 3.0, "b": 1j}
+            text = f"x * {name} + b"
+            block = gpufft.kernel_block(text, parameters=parameters, engine="cpu")
+            y, _ = run(x, block, out="c")
+            self.assert_close(y.ravel(), 3 * x + 1j)
+            block.set_parameter(name, 4.0)
+            text = expression(text, "c8", "c8", parameters).cuda()
+            self.assertTrue(text.isascii())
+            if gpufft.query_cuda()["nvrtc"]:
+                gpufft_python.kernel_function.check(text, "gpufft_expression", 90)
+        for names in (("\uff58",), ("\u00b5", "\u03bc")):  # x; both mu
+            words = [repr(names[-1]), "free"]
+            parameters = dict.fromkeys(names, 1.0)
+            self.assert_refuses(
+                ValueError, words, gpufft.kernel_block, "x", parameters=parameters
+            )
+
+    def test_texts_that_python_cannot_read(self):
+        for text, words in (
+            ("x\0", ["no expression", "zero byte"]),
+            ("", ["no expression"]),
+            ("-" * 100000 + "x", ["100001 characters", "too deeply"]),
+            ("+".join(["x"] * 100000), ["199999 characters", "too deeply"]),
+        ):
+            self.assert_refuses(ValueError, words, gpufft.kernel_block, text)
 
 
 if __name__ == "__main__":
