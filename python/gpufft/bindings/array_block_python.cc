@@ -5,12 +5,10 @@
 
 #include "block_bindings.h"
 #include "device_array.h"
+#include "python_calls.h"
 #include "stream/function_plan.h"
-#include <atomic>
-#include <chrono>
 #include <gnuradio/gpufft/kernel_function.h>
 #include <map>
-#include <thread>
 
 namespace gr {
 namespace gpufft {
@@ -49,52 +47,6 @@ struct block_memory : async_device::memory {
     void* address() const override { return d_address; }
     void* const d_address;
 };
-
-// Whether Python is about to end, and how many calls use it: at its end a thread that
-// waits for Python's lock would be ended with it, which no C++ survives.
-std::atomic<bool> s_ends{ false };
-std::atomic<int> s_calls{ 0 };
-
-class call_of_python
-{
-public:
-    call_of_python()
-    {
-        ++s_calls;
-        if (s_ends) {
-            --s_calls;
-            throw std::runtime_error("Python has ended");
-        }
-    }
-    ~call_of_python() { --s_calls; }
-    call_of_python(const call_of_python&) = delete;
-    call_of_python& operator=(const call_of_python&) = delete;
-};
-
-// Python calls it before it ends. Waits for calls that have begun.
-void end_calls()
-{
-    s_ends = true;
-    const released_gil released;
-    while (s_calls > 0)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-}
-
-// The error as Python prints it.
-std::string text_of(const py::error_already_set& error)
-{
-    try {
-        const py::object lines =
-            py::module::import("traceback")
-                .attr("format_exception")(error.type(), error.value(), error.trace());
-        std::string text = py::cast<std::string>(py::str("").attr("join")(lines));
-        while (!text.empty() && text.back() == '\n')
-            text.pop_back();
-        return text;
-    } catch (const std::exception&) {
-        return error.what();
-    }
-}
 
 class python_function : public device_function
 {
@@ -196,7 +148,15 @@ private:
             out.push_back(array_at(now, now.outputs[k], item.type, shapes[k]));
         }
         const std::uint64_t first = now.first * d_ports.inputs[0].decimation;
-        const py::object result = d_call->function(of_ports(in), of_ports(out), first);
+        take_results(
+            d_call->function(of_ports(in), of_ports(out), first), now, out, shapes);
+    }
+
+    void take_results(const py::object& result,
+                      const device_call& now,
+                      const std::vector<py::object>& out,
+                      const std::vector<lengths>& shapes)
+    {
         if (result.is_none())
             return;
         const std::vector<py::object> results = results_of(result);
@@ -204,7 +164,7 @@ private:
             if (results[k].is_none() || results[k].is(out[k]))
                 continue;
             if (now.device < 0)
-                py::reinterpret_borrow<py::array>(out[k])[py::ellipsis()] = results[k];
+                fill(out[k], results[k], d_call->outputs[k].type, shapes[k]);
             else
                 take(results[k], now, k, shapes[k]);
         }
@@ -249,7 +209,37 @@ private:
         return py::str(py::type::of(object));
     }
 
-    // Copies what the function returned to an output.
+    // Copies what the function returned to an output in host memory. NumPy alone would
+    // repeat a number, e.g. len(out), and drop imaginary parts.
+    static void fill(const py::object& out,
+                     const py::object& result,
+                     const py::dtype& type,
+                     const lengths& shape)
+    {
+        const py::module numpy = py::module::import("numpy");
+        const py::array array = numpy.attr("asarray")(result);
+        if (array.ndim() == 0)
+            throw py::type_error("the function returned " + type_of(result) +
+                                 ", but must return None or an array of " +
+                                 words_of(type, shape));
+        const lengths found(array.shape(), array.shape() + array.ndim());
+        const py::object fits = numpy.attr("can_cast")(array.dtype(), type, "same_kind");
+        if (found != shape || !py::cast<bool>(fits))
+            refuse(array.dtype(), found, type, shape);
+        py::reinterpret_borrow<py::array>(out)[py::ellipsis()] = array;
+    }
+
+    [[noreturn]] static void refuse(const py::dtype& found,
+                                    const lengths& found_shape,
+                                    const py::dtype& type,
+                                    const lengths& shape)
+    {
+        throw std::invalid_argument("the function returned an array of " +
+                                    words_of(found, found_shape) + ", but must return " +
+                                    words_of(type, shape));
+    }
+
+    // Copies what the function returned to an output on a card.
     void take(const py::object& result,
               const device_call& now,
               std::size_t output,
@@ -264,9 +254,7 @@ private:
             result, "the array that the function returned", stream, false);
         const py::dtype& type = d_call->outputs[output].type;
         if (!view.type.equal(type) || view.shape != shape)
-            throw std::invalid_argument("the function returned an array of " +
-                                        words_of(view.type, view.shape) +
-                                        ", but must return " + words_of(type, shape));
+            refuse(view.type, view.shape, type, shape);
         std::size_t bytes = type.itemsize();
         for (const py::ssize_t length : shape)
             bytes *= length;
