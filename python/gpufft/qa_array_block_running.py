@@ -7,11 +7,12 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import numpy as np
 import pmt
 from gnuradio import blocks, gpufft, gr, gr_unittest
-from qa_array_support import IS_SIMULATED, array_case, simulate
+from qa_array_support import IS_SIMULATED, ON_CARD, array_case, simulate
 from qa_support import ENGINE, wait, wait_for_more
 
 
@@ -114,6 +115,39 @@ time.sleep(0.2)
             "while gone(): time.sleep(0.01)\n"
             "print(block.engine())"
         )
+
+    def test_kept_arrays_are_told(self):
+        """Once, by a warning, since other samples come into their memory."""
+        if ON_CARD:
+            self.skipTest("only arrays of NumPy are told")
+        kept = []
+
+        def keep_cycle(x, _):
+            cycle = [x]
+            cycle.append(cycle)
+
+        x = self.complex_noise(3000)
+        for keep, count in (
+            (lambda x, out: kept.append(x), 1),
+            (lambda x, out: kept.append(out[3:].real), 1),
+            (lambda x, out: kept.append(x[3:].copy()), 0),
+            (keep_cycle, 0),
+            (lambda x, out: x[::-1], 0),
+        ):
+
+            def function(x, out, keep=keep):
+                out[:] = x
+                return keep(x, out)
+
+            block = gpufft.array_block(function, name="keeper", engine=ENGINE)
+            with warnings.catch_warnings(record=True) as found:
+                warnings.simplefilter("always")
+                self.samples(block, x, limit=100)
+            kept.clear()
+            texts = [str(each.message) for each in found]
+            self.assertEqual(len(texts), count, texts)
+            for text in texts:
+                self.assertIn("keeper keeps x or out", text)
 
     def test_many_threads(self):
         """Setters and readers from other threads while two blocks compute."""

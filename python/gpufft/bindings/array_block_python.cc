@@ -7,7 +7,9 @@
 #include "device_array.h"
 #include "python_calls.h"
 #include "stream/function_plan.h"
+#include <algorithm>
 #include <gnuradio/gpufft/kernel_function.h>
+#include <iterator>
 #include <map>
 
 namespace gr {
@@ -150,6 +152,10 @@ private:
         const std::uint64_t first = now.first * d_ports.inputs[0].decimation;
         take_results(
             d_call->function(of_ports(in), of_ports(out), first), now, out, shapes);
+        if (now.device >= 0 || d_has_warned)
+            return;
+        std::move(out.begin(), out.end(), std::back_inserter(in));
+        d_has_warned = warn_of_kept(d_name, in);
     }
 
     void take_results(const py::object& result,
@@ -296,6 +302,7 @@ private:
     const kernel_function::sptr d_kernel; // in the place of the function on a GPU
     const std::string d_obstacle;         // to the GPU
     const bool d_is_for_cpu;
+    bool d_has_warned = false; // that arrays are kept; guarded by Python's lock
     std::map<int, async_device::sptr> d_devices;
 };
 

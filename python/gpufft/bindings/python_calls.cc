@@ -4,6 +4,7 @@
 
 #include "python_calls.h"
 #include "block_bindings.h"
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
@@ -51,6 +52,23 @@ std::string text_of(const py::error_already_set& error)
     } catch (const std::exception&) {
         return error.what();
     }
+}
+
+bool warn_of_kept(const std::string& function, const std::vector<py::object>& arrays)
+{
+    const auto any = [&] {
+        return std::any_of(arrays.begin(), arrays.end(), [](const py::object& array) {
+            return array.ref_count() > 1;
+        });
+    };
+    if (!any())
+        return false;
+    py::module::import("gc").attr("collect")(); // what only cycles keep is never read
+    const std::string words = function + " keeps x or out after its call, where other "
+                                         "samples come: keep a copy, as x.copy()";
+    if (any() && PyErr_WarnEx(PyExc_RuntimeWarning, words.c_str(), 1) < 0)
+        throw py::error_already_set();
+    return true;
 }
 
 } // namespace gpufft

@@ -7,6 +7,7 @@
 
 #include <pybind11/pybind11.h>
 #include <string>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
@@ -29,6 +30,11 @@ void end_calls();
 
 // The error as Python prints it.
 std::string text_of(const py::error_already_set& error);
+
+// Gives a warning of Python if a function keeps arrays of a call that has ended, also by
+// views of them: its next samples come into their memory, which goes with the flowgraph.
+// The caller has one reference to each. True if it is not worth asking again.
+bool warn_of_kept(const std::string& function, const std::vector<py::object>& arrays);
 
 } // namespace gpufft
 } // namespace gr
