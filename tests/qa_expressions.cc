@@ -261,6 +261,7 @@ TEST(Expression, TellsWhatIsWrong)
         { "h", "h must not be there" },
         { "x[1]", "an operator must be there" },
         { "1e999", "the number is none, or too large" },
+        { "x * 1e39", "the number is none, or too large" }, // in single precision
     };
     for (const auto& [text, words] : cases) {
         try {
@@ -276,6 +277,37 @@ TEST(Expression, TellsWhatIsWrong)
     for (int i = 0; i < 100; ++i)
         deep = "(" + deep + ")";
     EXPECT_THROW(expression(deep, "x"), std::invalid_argument);
+}
+
+// A sum is as deep as it has terms. Long ones took minutes to read, and more than a
+// kernel's templates may be deep.
+TEST(Expression, LongSumsAreGrouped)
+{
+    const auto repeated =
+        [](int times, const std::string& sign, const std::string& part) {
+            std::string text = part;
+            for (int i = 0; i < times; ++i)
+                text += sign + part;
+            return text;
+        };
+    const std::string sum = "(" + repeated(100, "+", "x") + ")";
+    const std::complex<float> x = 1;
+    std::complex<float> result;
+    expression(repeated(60, "+", sum), "x").evaluate(1, &x, nullptr, {}, {}, &result);
+    EXPECT_EQ(result, std::complex<float>(61 * 101));
+    EXPECT_NO_THROW(expression(repeated(200, "*", "x"), "x"));
+    for (const std::string& text : { repeated(201, "*", "x"),
+                                     repeated(1000000, "+", "x"),
+                                     repeated(101, "-", sum) }) {
+        try {
+            expression(text, "x");
+            ADD_FAILURE() << text.size();
+        } catch (const std::invalid_argument& error) {
+            const std::string words = error.what();
+            EXPECT_NE(words.find("at most 200 operators"), std::string::npos) << words;
+            EXPECT_LT(words.size(), 1000u);
+        }
+    }
 }
 
 TEST(Expression, OnlySomeProblemsHaveThem)

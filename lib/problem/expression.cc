@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <set>
 #include <stdexcept>
 
@@ -46,8 +47,10 @@ namespace {
 
 typedef expression_node node;
 
+constexpr std::size_t MOST_SHOWN = 200; // characters of a text in an error
 constexpr std::size_t FIRST_NAMED = 12; // functions before it have no name in a text
 constexpr int DEEPEST = 60;             // parts within parts
+constexpr int LONGEST = 200;            // operators in a row: NVRTC's templates end there
 
 class expression_reader
 {
@@ -72,9 +75,20 @@ public:
 private:
     [[noreturn]] void refuse(const std::string& why) const
     {
-        throw std::invalid_argument("expression \"" + d_text + "\", at \"" +
-                                    d_text.substr(std::min(d_at, d_text.size())) +
+        throw std::invalid_argument("expression \"" + cut(d_text) + "\", at \"" +
+                                    cut(d_text.substr(std::min(d_at, d_text.size()))) +
                                     "\": " + why);
+    }
+
+    static std::string cut(const std::string& text)
+    {
+        return text.size() <= MOST_SHOWN ? text : text.substr(0, MOST_SHOWN - 3) + "...";
+    }
+
+    void limit(int count, int most, const char* what) const
+    {
+        if (count > most)
+            refuse("at most " + std::to_string(most) + what);
     }
 
     static bool is_condition(const node& of)
@@ -123,6 +137,7 @@ private:
             refuse(name + " must have " + std::to_string(arguments.size()) +
                    " arguments, not " + std::to_string(parts.size()));
         bool all_real = true;
+        int depth = 0;
         for (std::size_t i = 0; i < parts.size(); ++i) {
             if (is_condition(parts[i]) != (arguments[i] == 'b'))
                 refuse(name + (arguments[i] == 'b' ? " must have a condition"
@@ -131,8 +146,11 @@ private:
                 refuse("an argument of " + name +
                        " is complex: take real(), imag(), abs(), norm() or arg() of it");
             all_real = all_real && parts[i].is_real;
+            depth = std::max(depth, parts[i].depth + 1);
         }
+        limit(depth, LONGEST, " operators may follow each other: group them by ( )");
         node made;
+        made.depth = depth;
         made.what = node::kind::call;
         made.function = std::size_t(found - all.begin());
         made.is_real = found->gives == 's' ? all_real : found->gives != 'c';
@@ -142,9 +160,7 @@ private:
 
     node read_choice()
     {
-        if (++d_depth > DEEPEST)
-            refuse("at most " + std::to_string(DEEPEST) +
-                   " parts may lie within each other");
+        limit(++d_depth, DEEPEST, " parts may lie within each other");
         node value = read_comparison();
         if (takes_word("if")) {
             node condition = read_comparison();
@@ -200,9 +216,7 @@ private:
 
     node read_signed()
     {
-        if (++d_depth > DEEPEST)
-            refuse("at most " + std::to_string(DEEPEST) +
-                   " parts may lie within each other");
+        limit(++d_depth, DEEPEST, " parts may lie within each other");
         node found;
         if (takes("-"))
             found = call("minus", { read_signed() });
@@ -243,7 +257,7 @@ private:
         double value = 0;
         const char* const end = d_text.data() + d_text.size();
         const auto [stop, error] = std::from_chars(d_text.data() + d_at, end, value);
-        if (error != std::errc())
+        if (error != std::errc() || value > std::numeric_limits<float>::max())
             refuse("the number is none, or too large");
         found.value = static_cast<float>(value);
         d_at = std::size_t(stop - d_text.data());

@@ -32,6 +32,7 @@ struct expression_node {
     std::string name = "";
     std::size_t function = 0;
     bool is_real = true;
+    int depth = 0; // calls within it
     std::vector<expression_node> parts = {};
 };
 
