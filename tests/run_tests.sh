@@ -5,8 +5,8 @@
 #   tests/run_tests.sh [ARGUMENT...]          what a change is tested with: 12 minutes on two cores
 #   tests/run_tests.sh --all [ARGUMENT...]    all tests: also the guide's commands, the examples, the
 #                                             packages, the fuzzers, SciPy's tests: 40 minutes
-#   tests/run_tests.sh --soak [MINUTES]       one flowgraph for 30 minutes or so many, and 100
-#                                             random flowgraphs for each of them
+#   tests/run_tests.sh --soak [MINUTES]       one flowgraph for 30 minutes or so many, 100 random
+#                                             flowgraphs for each of them, faults at every call
 # Other arguments go to ctest, e.g. -R qa_cli.
 
 set -euo pipefail
@@ -64,13 +64,14 @@ case $kind in
 --all)
     run_logged "$build_dir/build.log" \
         cmake --build "$build_dir" --target bench_programs --parallel "$jobs"
+    export GPUFFT_TEST_FAULTS=${GPUFFT_TEST_FAULTS-30} # of a sweep; it has 64 calls on average
     run_ctest "${selection[@]}" "$@"
     ;;
 --soak)
     export GPUFFT_TEST_SOAK_MINUTES=${1-30}
     export GPUFFT_TEST_GRAPHS=$((100 * GPUFFT_TEST_SOAK_MINUTES))
     run_ctest "${selection[@]}" --timeout $((600 * (GPUFFT_TEST_SOAK_MINUTES + 1))) \
-        -R '^qa_(soak|random_flowgraphs)'
+        -R '^qa_(soak|random_flowgraphs|device_faults_every_call)'
     ;;
 *)
     # Long FFTs on the CPU are estimated: to measure them takes minutes, once in each cache.
