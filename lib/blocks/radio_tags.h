@@ -26,14 +26,12 @@ inline double real_value(const pmt::pmt_t& value)
 
 inline bool is_rate(const tag_t& tag)
 {
-    static const pmt::pmt_t key = pmt::mp("rx_rate");
-    return pmt::eqv(tag.key, key) && is_real_value(tag.value);
+    return pmt::eqv(tag.key, pmt::mp("rx_rate")) && is_real_value(tag.value);
 }
 
 inline bool is_center(const tag_t& tag)
 {
-    static const pmt::pmt_t key = pmt::mp("rx_freq");
-    return pmt::eqv(tag.key, key) && is_real_value(tag.value);
+    return pmt::eqv(tag.key, pmt::mp("rx_freq")) && is_real_value(tag.value);
 }
 
 class radio_tags
