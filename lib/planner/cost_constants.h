@@ -198,8 +198,8 @@ constexpr double COST_APART = 1.0; // for items that are read without their neig
 
 // In the time in which memory copies one sample, a multiprocessor of an H200 issues
 // INSTRUCTIONS_PER_SAMPLE instructions, and its shared memory moves ELEMENTS_PER_SAMPLE
-// elements of 8 bytes. Barriers, teams and spills were fitted to 2172 further recipes of 73
-// lengths on an H200: 1.046 of the fastest one's time on average, 1.058 before.
+// elements of 8 bytes. Barriers, teams and spills were fitted to 2172 further recipes of
+// 73 lengths on an H200: 1.046 of the fastest one's time on average, 1.058 before.
 namespace convolution {
 constexpr double INSTRUCTIONS_PER_SAMPLE = 120;
 constexpr double ELEMENTS_PER_SAMPLE = 25.2;

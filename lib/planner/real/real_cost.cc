@@ -88,8 +88,7 @@ double time_of_ends(const problem& what,
     const bool on_sectors = // or a block's threads move all their rows together
         what.n * what.input_item_bytes() % SECTOR_BYTES == 0 ||
         (shape.radices.size() == 1 && shape.staged_load && shape.staged_store);
-    return team + COST_ROWS_OFF_SECTORS * !on_sectors +
-           (type == 1 ? pairs : 0);
+    return team + COST_ROWS_OFF_SECTORS * !on_sectors + (type == 1 ? pairs : 0);
 }
 
 } // namespace
