@@ -206,6 +206,7 @@ constexpr double ELEMENTS_PER_SAMPLE = 25.2;
 constexpr double COST_THREADS = 67;   // divided by the threads on a multiprocessor
 constexpr double COST_BARRIER = 0.16; // divided by the blocks on a multiprocessor
 constexpr double COST_TEAM = 0.18;    // teams that split warps
+constexpr double COST_HELD = 0.04;    // each further butterfly that a thread holds
 // A round of axis 0 that waits for its samples, divided by the samples on a
 // multiprocessor.
 constexpr double COST_ROUND = 600;
@@ -219,6 +220,10 @@ constexpr double OVERLAP = 3.7; // exponent of the norm of memory, issue and sha
 constexpr int REGISTERS_BESIDE_POINTS = 40;
 constexpr int REGISTERS_BESIDE_PLACES = 24; // in threads that also hold points' places
 constexpr int REGISTERS_OF_NEXT_TILE = 12;
+// Each further butterfly that a thread holds has addresses of its own: 162 points as 6.27
+// by 7 threads spill 108 bytes with 96 registers and 236 with 80, by 14 threads 68, by 27
+// threads 16. Then 978 points take 2.0 times as long as a copy on an H100, 1.1 without.
+constexpr int REGISTERS_OF_ROUND = 12;
 // Moving the convolution's points once, one way, relative to a copy of as many samples.
 constexpr double COST_STREAM = 0.22;
 // Moving samples or bins one by one, in sectors of 32 bytes. Set by hand, as are

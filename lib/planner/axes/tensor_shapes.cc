@@ -145,7 +145,6 @@ void add_shapes(const stockham_shape& like,
             stockham_shape shape = like;
             shape.threads = (shape.elements() + points - 1) / points;
             if (shape.threads > MAX_BLOCK_THREADS || shape.points() > most ||
-                (is_frame && shape.threads < 8 && WARP % shape.threads != 0) ||
                 !tried.insert(shape.threads).second)
                 continue;
             shape.transforms =

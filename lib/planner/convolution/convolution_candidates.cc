@@ -20,12 +20,15 @@ constexpr int MAX_HELD_POINTS = 36; // points of 8 bytes of axis 0, over all rou
 constexpr int FRAMES_SHARING_TABLES = 8; // at most, of a warp
 using namespace fitted::convolution;
 
-// Points of axis 0 that a thread holds at once.
+// Butterflies of axis 0 that a thread holds at once.
+int held_rounds(const block_shape& shape, const convolution_work& work)
+{
+    return work.held ? divide_up(shape.n / shape.radices[0], shape.threads) : 1;
+}
+
 int held_points(const block_shape& shape, const convolution_work& work)
 {
-    const int first = shape.radices[0];
-    const int rounds = (shape.n / first + shape.threads - 1) / shape.threads;
-    return work.held ? first * rounds : first;
+    return shape.radices[0] * held_rounds(shape, work);
 }
 
 // Registers that a kernel needs so as not to spill. `ease` adds those in which the
@@ -42,6 +45,7 @@ int registers(const block_shape& shape, const convolution_work& work, bool ease)
     int wanted = std::max(of_point * (most + REGISTERS_BESIDE_POINTS / 2),
                           (of_point + work.held) * held + REGISTERS_BESIDE_PLACES);
     wanted += work.gives_place ? of_point * shape.radices[0] + 10 : 0;
+    wanted += REGISTERS_OF_ROUND * (held_rounds(shape, work) - 1);
     wanted += work.waits < 1 ? REGISTERS_OF_NEXT_TILE : 0;
     if (ease || (shape.is_double && prime >= 11)) // else it spills
         wanted += (prime >= 11 ? of_point : of_point / 2) * prime;
@@ -316,6 +320,7 @@ double full_convolution_cost(const block_shape& shape,
     const double rounds =
         std::ceil(double(shape.n) / shape.radices.front() / shape.threads);
     const double latency = COST_TEAM * splits_warps(shape.threads) +
+                           COST_HELD * (held_rounds(shape, work) - 1) +
                            COST_THREADS * work.waits / (blocks * threads) +
                            COST_BARRIER * work.transforms * passes / blocks +
                            work.reads_in_rounds * COST_ROUND * rounds /

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace gr {
 namespace gpufft {
@@ -238,11 +239,22 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
            bank_cost(what);
 }
 
+// Lower bound for column levels and rows in kernels of their own.
+double least_cost_of_levels(const problem& what)
+{
+    return least_launch_cost(fitted::convolution::LEAST_COST_OF_MIXED, 2, what);
+}
+
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<std::pair<double, recipe>> found;
-    for (const recipe& how : rader_candidates_with_columns(what, card))
+    double in_block = std::numeric_limits<double>::infinity();
+    for (const recipe& how : rader_candidates_with_columns(what, card)) {
         found.emplace_back(cost(what, how, card), how);
+        in_block = std::min(in_block, found.back().first);
+    }
+    if (in_block <= least_cost_of_levels(what))
+        return best_recipes(std::move(found), CANDIDATES);
     for (const split& lengths : splits_of(what, card)) {
         std::vector<recipe> columns = { recipe{ "mixed", what.n } };
         std::uint64_t left = what.n;
@@ -327,7 +339,7 @@ double least_cost(const problem& what, const device_traits& card)
 {
     return has_rader_columns(what, card)
                ? least_launch_cost(rader_algorithm().least_cost, 1, what)
-               : least_launch_cost(fitted::convolution::LEAST_COST_OF_MIXED, 2, what);
+               : least_cost_of_levels(what);
 }
 
 } // namespace

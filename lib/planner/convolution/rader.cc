@@ -14,6 +14,8 @@
 #include "rader_levels.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 namespace gr {
 namespace gpufft {
@@ -287,20 +289,21 @@ bool has_rader_columns(const problem& what, const device_traits& card)
 std::vector<recipe> rader_candidates_with_columns(const problem& what,
                                                   const device_traits& card)
 {
-    constexpr std::size_t SHAPES = 4;
-    std::vector<recipe> found;
+    constexpr std::size_t SHAPES = 8, TRIED = 12;
+    std::vector<std::pair<double, recipe>> found;
     for (int columns : columns_of(what, card)) {
         const problem rows = rows_behind(what, columns);
+        const convolution_use use = use_of(rows.n, true, {});
         for (bool ahead : { false, true }) {
             if (ahead && !reads_ahead(what, card))
                 continue;
-            for (const block_shape& shape :
-                 convolution_candidates(int(rows.n) - 1,
-                                        rows,
-                                        use_of(rows.n, true, {}),
-                                        work_of(ahead, columns),
-                                        card,
-                                        SHAPES)) {
+            const convolution_work work = work_of(ahead, columns);
+            std::set<std::tuple<std::vector<int>, int, int>> seen;
+            for (const block_shape& shape : convolution_candidates(
+                     int(rows.n) - 1, rows, use, work, card, SHAPES)) {
+                const int resident = shape.blocks * shape.transforms; // transforms
+                if (!seen.emplace(shape.radices, shape.threads, resident).second)
+                    continue;
                 recipe how = { "mixed",
                                what.n,
                                { stockham_shape(shape) },
@@ -309,16 +312,18 @@ std::vector<recipe> rader_candidates_with_columns(const problem& what,
                 own.columns = columns;
                 for (int frames = 1; frames <= 8; frames *= 2) {
                     own.transforms = columns * frames;
-                    own.blocks =
-                        std::max(1, shape.blocks * shape.transforms / own.transforms);
+                    own.blocks = std::max(1, resident / own.transforms);
+                    const std::size_t bytes =
+                        most_elements(own.n, use) * point_bytes(what) * own.transforms;
                     if (own.block_threads() <= MAX_BLOCK_THREADS &&
-                        shared_bytes(grid_of(how), true) <= card.shared_bytes)
-                        found.push_back(how);
+                        bytes + 64 <= card.shared_bytes)
+                        found.emplace_back(
+                            convolution_cost(own, rows, work, 1.0, bytes, card), how);
                 }
             }
         }
     }
-    return found;
+    return best_recipes(std::move(found), TRIED);
 }
 
 algorithm rader_algorithm()

@@ -277,8 +277,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const double points = 2.0 * double(ends.points) / double(ends.rows * what.n);
     return COST_AROUND * kernels_around(inside, ends) + COST_APART * is_apart +
            COST_IN_BLUESTEIN * (is_alone && is_by(inside, bluestein_algorithm())) +
-           COST_IN_MIXED *
-               (is_alone && is_by(inside, mixed_algorithm()) && what.is_real_to_real()) +
+           COST_IN_MIXED * (is_by(inside, mixed_algorithm()) && what.is_real_to_real()) +
            points * of_core;
 }
 
