@@ -199,7 +199,7 @@ constexpr double COST_APART = 1.0; // for items that are read without their neig
 // In the time in which memory copies one sample, a multiprocessor of an H200 issues
 // INSTRUCTIONS_PER_SAMPLE instructions, and its shared memory moves ELEMENTS_PER_SAMPLE
 // elements of 8 bytes. Barriers, teams and spills were fitted to 2172 further recipes of
-// 73 lengths on an H200: 1.046 of the fastest one's time on average, 1.058 before.
+// 73 lengths on an H200, the others to 1350 more of 61 problems on an H100.
 namespace convolution {
 constexpr double INSTRUCTIONS_PER_SAMPLE = 120;
 constexpr double ELEMENTS_PER_SAMPLE = 25.2;
@@ -207,6 +207,9 @@ constexpr double COST_THREADS = 67;   // divided by the threads on a multiproces
 constexpr double COST_BARRIER = 0.16; // divided by the blocks on a multiprocessor
 constexpr double COST_TEAM = 0.18;    // teams that split warps
 constexpr double COST_HELD = 0.04;    // each further butterfly that a thread holds
+// Of Rader's algorithm, where shared memory leaves the L1 cache no room: on an H100 3260
+// points take 1.42 with a block more than leaves room, 1.22 without.
+constexpr double COST_NO_CACHE = 0.1;
 // A round of axis 0 that waits for its samples, divided by the samples on a
 // multiprocessor.
 constexpr double COST_ROUND = 600;
@@ -221,8 +224,7 @@ constexpr int REGISTERS_BESIDE_POINTS = 40;
 constexpr int REGISTERS_BESIDE_PLACES = 24; // in threads that also hold points' places
 constexpr int REGISTERS_OF_NEXT_TILE = 12;
 // Each further butterfly that a thread holds has addresses of its own: 162 points as 6.27
-// by 7 threads spill 108 bytes with 96 registers and 236 with 80, by 14 threads 68, by 27
-// threads 16. Then 978 points take 2.0 times as long as a copy on an H100, 1.1 without.
+// spill 236 bytes with 80 registers and 7 threads, 68 with 14, 16 with 27.
 constexpr int REGISTERS_OF_ROUND = 12;
 // Moving the convolution's points once, one way, relative to a copy of as many samples.
 constexpr double COST_STREAM = 0.22;

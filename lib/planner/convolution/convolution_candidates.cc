@@ -319,7 +319,11 @@ double full_convolution_cost(const block_shape& shape,
     const int threads = whole_warps(shape.block_threads());
     const double rounds =
         std::ceil(double(shape.n) / shape.radices.front() / shape.threads);
+    const bool has_cache =
+        shared_carve_out(blocks * (shared_bytes + card.reserved_shared_bytes), card) <
+        card.shared_bytes;
     const double latency = COST_TEAM * splits_warps(shape.threads) +
+                           (work.held && !has_cache ? COST_NO_CACHE : 0) +
                            COST_HELD * (held_rounds(shape, work) - 1) +
                            COST_THREADS * work.waits / (blocks * threads) +
                            COST_BARRIER * work.transforms * passes / blocks +

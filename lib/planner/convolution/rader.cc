@@ -299,8 +299,8 @@ std::vector<recipe> rader_candidates_with_columns(const problem& what,
                 continue;
             const convolution_work work = work_of(ahead, columns);
             std::set<std::tuple<std::vector<int>, int, int>> seen;
-            for (const block_shape& shape : convolution_candidates(
-                     int(rows.n) - 1, rows, use, work, card, SHAPES)) {
+            for (const block_shape& shape :
+                 convolution_candidates(int(rows.n) - 1, rows, use, work, card, SHAPES)) {
                 const int resident = shape.blocks * shape.transforms; // transforms
                 if (!seen.emplace(shape.radices, shape.threads, resident).second)
                     continue;
