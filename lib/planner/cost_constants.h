@@ -198,8 +198,8 @@ constexpr double COST_APART = 1.0; // for items that are read without their neig
 
 // In the time in which memory copies one sample, a multiprocessor of an H200 issues
 // INSTRUCTIONS_PER_SAMPLE instructions, and its shared memory moves ELEMENTS_PER_SAMPLE
-// elements of 8 bytes. Barriers, teams and spills were fitted to 2172 further recipes of
-// 73 lengths on an H200, the others to 1350 more of 61 problems on an H100.
+// elements of 8 bytes. Barriers, teams and spills were fitted to 2172 further recipes on
+// an H200; COST_HELD, COST_NO_CACHE, REGISTERS_OF_ROUND to them and to 1350 on an H100.
 namespace convolution {
 constexpr double INSTRUCTIONS_PER_SAMPLE = 120;
 constexpr double ELEMENTS_PER_SAMPLE = 25.2;
@@ -207,8 +207,8 @@ constexpr double COST_THREADS = 67;   // divided by the threads on a multiproces
 constexpr double COST_BARRIER = 0.16; // divided by the blocks on a multiprocessor
 constexpr double COST_TEAM = 0.18;    // teams that split warps
 constexpr double COST_HELD = 0.04;    // each further butterfly that a thread holds
-// Of Rader's algorithm, where shared memory leaves the L1 cache no room: on an H100 3260
-// points take 1.42 with a block more than leaves room, 1.22 without.
+// Of Rader's algorithm where shared memory leaves the L1 cache no room: 3260 points take
+// 1.42 on an H100, 1.22 with a block less.
 constexpr double COST_NO_CACHE = 0.1;
 // A round of axis 0 that waits for its samples, divided by the samples on a
 // multiprocessor.
@@ -223,8 +223,8 @@ constexpr double OVERLAP = 3.7; // exponent of the norm of memory, issue and sha
 constexpr int REGISTERS_BESIDE_POINTS = 40;
 constexpr int REGISTERS_BESIDE_PLACES = 24; // in threads that also hold points' places
 constexpr int REGISTERS_OF_NEXT_TILE = 12;
-// Each further butterfly that a thread holds has addresses of its own: 162 points as 6.27
-// spill 236 bytes with 80 registers and 7 threads, 68 with 14, 16 with 27.
+// Of each further butterfly that a thread holds: 162 points as 6.27 spill 236 bytes with
+// 80 registers and 7 threads, 68 with 14, 16 with 27.
 constexpr int REGISTERS_OF_ROUND = 12;
 // Moving the convolution's points once, one way, relative to a copy of as many samples.
 constexpr double COST_STREAM = 0.22;
@@ -295,7 +295,7 @@ constexpr double COST_PAIRS_APART = 0.43;
 constexpr double COST_TEAM = 0.06;  // teams that split warps
 constexpr double COST_AROUND = 1.0; // each kernel before or after the transform inside
 constexpr double COST_APART = 0.22; // rows that threads make of bins far apart
-// Ends of DCTs and DSTs in a kernel of the mixed algorithm: 0.9, 1.1 and 1.2 at 1252,
+// Ends of DCTs and DSTs in kernels of the mixed algorithm: 0.9, 1.1 and 1.2 at 1252,
 // 2278 and 7336 numbers of types IV, II and III on an H200.
 constexpr double COST_IN_MIXED = 1.0;
 constexpr double COST_IN_BLUESTEIN = 0.75;  // 0.4, 0.6, 1.3 at 1698, 2343, 268 numbers
