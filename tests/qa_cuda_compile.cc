@@ -102,6 +102,13 @@ TEST_F(CudaCompile, ComplexOnEveryArchitecture)
             expect_clean("c2c_forward_n" + std::to_string(n) + batch, ARCHITECTURES);
 }
 
+// Threads that hold several butterflies of Rader's convolution have their registers.
+TEST_F(CudaCompile, LargePrimesBehindAColumnPass)
+{
+    for (int n : { 262, 767, 815, 978, 1141, 1199, 1390, 2445, 2946, 4439, 5817 })
+        expect_clean("c2c_forward_n" + std::to_string(n) + "_b4194304", NEWEST_COMMON);
+}
+
 TEST_F(CudaCompile, PowerAndAverageOnEveryArchitecture)
 {
     for (int n : { 16, 1000, 4096, 8192 })
