@@ -3,7 +3,7 @@
 // What the planner chooses, without wisdom, for calls that do not fill the card, and its
 // estimates for them against times measured on an H200.
 
-#include "planner/convolution/convolution.h"
+#include "planner/convolution/convolution_cost.h"
 #include "planner/cost.h"
 #include "planner/number_theory.h"
 #include "planner/planner.h"

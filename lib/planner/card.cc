@@ -45,6 +45,12 @@ std::size_t shared_carve_out(std::size_t bytes, const device_traits& card)
     return card.shared_bytes;
 }
 
+bool leaves_cache(int blocks, std::size_t shared_bytes, const device_traits& card)
+{
+    return shared_carve_out(blocks * (shared_bytes + card.reserved_shared_bytes), card) <
+           card.shared_bytes;
+}
+
 std::size_t cache_bytes(const device_traits& card)
 {
     return card.shared_bytes + 29 * 1024; // KiB that no block can have

@@ -77,6 +77,9 @@ std::size_t longest_padded(std::size_t point_bytes, const device_traits& card);
 // What a multiprocessor sets aside as shared memory for blocks that need `bytes`.
 std::size_t shared_carve_out(std::size_t bytes, const device_traits& card);
 
+// Whether so many blocks on a multiprocessor leave its L1 cache some of that.
+bool leaves_cache(int blocks, std::size_t shared_bytes, const device_traits& card);
+
 // Shared memory and L1 cache of a multiprocessor together.
 std::size_t cache_bytes(const device_traits& card);
 

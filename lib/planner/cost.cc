@@ -72,11 +72,13 @@ double butterfly_operations(int radix) { return traits_of_radix(radix).operation
 
 double convolution_operations(int radix) { return traits_of_radix(radix).convolution; }
 
+int largest_prime(int radix) { return traits_of_radix(radix).largest_prime; }
+
 int largest_prime(const std::vector<int>& radices)
 {
     int largest = 2;
     for (int radix : radices)
-        largest = std::max(largest, traits_of_radix(radix).largest_prime);
+        largest = std::max(largest, largest_prime(radix));
     return largest;
 }
 

@@ -21,6 +21,7 @@ namespace gpufft {
 double butterfly_operations(int radix);
 double convolution_operations(int radix);
 
+int largest_prime(int radix);
 int largest_prime(const std::vector<int>& radices);
 
 // What a level or step costs beyond its tiles if it reads or writes runs of `bytes`.

@@ -32,6 +32,10 @@ namespace fitted {
 // Shared memory of a multiprocessor that estimates keep in reserve for padding.
 constexpr std::size_t SPARE_SHARED_BYTES = 1024;
 
+// Of grids that leave the L1 cache no room: by Rader 3260 points take 1.42 on an H100,
+// 1.22 with a block less; in place 13230 take 1.20 with two blocks, 1.14 with one.
+constexpr double COST_NO_CACHE = 0.1;
+
 // What a block does besides its share of the copy.
 struct work_costs {
     double operation;       // one multiplication or addition for each point
@@ -207,13 +211,11 @@ constexpr double COST_THREADS = 67;   // divided by the threads on a multiproces
 constexpr double COST_BARRIER = 0.16; // divided by the blocks on a multiprocessor
 constexpr double COST_TEAM = 0.18;    // teams that split warps
 constexpr double COST_HELD = 0.04;    // each further butterfly that a thread holds
-// Of Rader's algorithm where shared memory leaves the L1 cache no room: 3260 points take
-// 1.42 on an H100, 1.22 with a block less.
-constexpr double COST_NO_CACHE = 0.1;
 // A round of axis 0 that waits for its samples, divided by the samples on a
 // multiprocessor.
 constexpr double COST_ROUND = 600;
-constexpr double COST_SPILLS = 0.18;      // for the share of registers that are missing
+// For the square of the share of registers that are missing: 61 points spill 3 KB in 128.
+constexpr double COST_SPILLS = 1.2;
 constexpr int REGISTERS_WITH_PLACES = 16; // where a thread holds places: the compiler's
 // If the next tile is read ahead: the share of waits that is left, and the time of more
 // blocks on a multiprocessor, which hide each other's waits without it.
@@ -250,9 +252,6 @@ constexpr double COST_ALONE = 0.05; // set by hand: no other block hides its bar
 // further round of it. Fitted to 138 orders of axes of 20 lengths on an H100
 // (bench_recipes): 16000 points take 1.02 as 25.32.20, 1.17 as 20.25.32 with 640 threads.
 constexpr double COST_FIRST_IDLE = 0.18, COST_FIRST_ROUND = 0.01;
-// Where shared memory leaves the L1 cache no room: 13230 points take 1.20 with two blocks
-// of 320 threads, 1.14 with one of 640, 12000 points 1.02 with two (as above).
-constexpr double COST_NO_CACHE = 0.1;
 constexpr int REGISTERS_BESIDE_POINTS = 36, MOST_ROUNDS = 6;
 // On an H100, 8820, 9450 and 9216 points take 1.03, 1.04 and 1.01 with two blocks, but
 // 1.15, 1.15 and 1.03 with three, which leave the L1 cache no room and threads fewer
@@ -295,10 +294,11 @@ constexpr double COST_PAIRS_APART = 0.43;
 constexpr double COST_TEAM = 0.06;  // teams that split warps
 constexpr double COST_AROUND = 1.0; // each kernel before or after the transform inside
 constexpr double COST_APART = 0.22; // rows that threads make of bins far apart
-// Ends of DCTs and DSTs in kernels of the mixed algorithm: 0.9, 1.1 and 1.2 at 1252,
-// 2278 and 7336 numbers of types IV, II and III on an H200.
-constexpr double COST_IN_MIXED = 1.0;
-constexpr double COST_IN_BLUESTEIN = 0.75;  // 0.4, 0.6, 1.3 at 1698, 2343, 268 numbers
+// Of convolutions, fitted to 110 problems on an H200 and an H100. In one block: divided
+// by the threads on a multiprocessor, and what each doubling of a block's frames saves.
+// In several kernels: two rows of odd length, and type III, are stored by themselves.
+constexpr double COST_THREADS_OF_CONVOLUTION = 300, SAVED_BY_FRAMES = 0.08;
+constexpr double COST_STORED_BY_LEVELS = 3;
 constexpr int REGISTERS_BESIDE_POINTS = 28; // in threads that also hold their results
 // What real rows at its ends add to a cluster's cost, measured on an H200: rows are made
 // and stored pair by pair, and in cosine transforms the four numbers of a pair lie apart.

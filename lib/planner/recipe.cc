@@ -4,6 +4,8 @@
 
 #include "recipe.h"
 
+#include <set>
+
 namespace gr {
 namespace gpufft {
 
@@ -74,10 +76,19 @@ bool recipe::is_double() const
 std::vector<recipe> best_recipes(std::vector<std::pair<double, recipe>> found,
                                  std::size_t limit)
 {
-    keep_best(found, limit);
+    keep_best(found, found.size());
     std::vector<recipe> recipes;
-    for (auto& [cost, how] : found)
-        recipes.push_back(std::move(how));
+    std::set<std::string> texts; // of those with this cost
+    double last = 0;
+    for (auto& [cost, how] : found) {
+        if (recipes.size() == limit)
+            break;
+        if (cost != last)
+            texts.clear();
+        last = cost;
+        if (texts.insert(how.to_text()).second)
+            recipes.push_back(std::move(how));
+    }
     return recipes;
 }
 

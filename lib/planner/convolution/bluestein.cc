@@ -6,7 +6,7 @@
 
 #include "bluestein.h"
 #include "bluestein_levels.h"
-#include "convolution.h"
+#include "convolution_cost.h"
 #include "convolution_levels.h"
 #include "planner/cost.h"
 #include "planner/cost_constants.h"
@@ -28,6 +28,7 @@ constexpr std::size_t MAX_OF_LENGTH = 4;
 constexpr int MAX_PRIME = 13;           // of the convolution's length
 constexpr double MAX_STRETCH = 1.3;     // the convolution's length, divided by the least
 constexpr std::size_t MAX_LENGTHS = 24; // lengths tried
+constexpr double MAX_LOSS = 1.3;        // a candidate's cost, divided by the lowest
 constexpr int MAX_FRAMES_OF_WHOLE = 8;  // in a block; each is read by threads of its own
 constexpr convolution_work HALVES = { 4, 7, 200, 0, 1.0, true };
 
@@ -130,8 +131,10 @@ void add_kind(const recipe& like,
         if ((i > 3 && double(length) > MAX_STRETCH * double(least)) ||
             (!whole && is_whole(what.n, length)))
             break;
-        const double most_cost =
-            found.size() == CANDIDATES ? found.back().first : NO_LIMIT;
+        double most_cost = found.size() == CANDIDATES ? found.back().first : NO_LIMIT;
+        for (const ranked_recipes& some : { all, found })
+            if (!some.empty())
+                most_cost = std::min(most_cost, MAX_LOSS * some.front().first);
         for (const block_shape& shape : convolution_candidates(
                  int(length), what, use, work, card, MAX_OF_LENGTH, most_cost)) {
             recipe how = like;
@@ -146,6 +149,7 @@ void add_kind(const recipe& like,
         keep_best(found, CANDIDATES);
     }
     all.insert(all.end(), found.begin(), found.end());
+    keep_best(all, all.size());
 }
 
 std::vector<recipe>
@@ -155,8 +159,8 @@ candidates_named(const char* name, const problem& what, const device_traits& car
         return bluestein_levels_candidates(name, what, 2 * what.n - 1, card);
     ranked_recipes found;
     recipe how = { name, what.n, {}, convolution_fields() };
-    add_kind(how, false, what, card, found);
     add_kind(how, true, what, card, found);
+    add_kind(how, false, what, card, found);
     if (reads_ahead(what, card)) {
         how.set<convolution_fields>().prefetched = true;
         add_kind(how, true, what, card, found);
@@ -215,8 +219,14 @@ double least_cost(const problem& what, const device_traits& card)
     launch_work least;
     least.blocks = least.resident = double(what.batch);
     least.exchanged = least_exchanged(double(what.n));
+    const double n = double(what.n);
     if (what.n <= longest_fused(what, card))
-        return launch_cost(1.2, least, what, card);
+        return launch_cost(
+            std::min(least_convolution_cost(n, 2 * n - 1, work_of(true, true), card),
+                     least_convolution_cost(n, n, HALVES, card)),
+            least,
+            what,
+            card);
     least.exchanged *= double(what.batch) / card.multiprocessors; // evenly spread
     least.blocks = 1;
     return launch_cost(4.0, least, what, card) + least_launch_cost(0, 2, what);

@@ -97,18 +97,7 @@ convolution_spectrum(const std::vector<int>& radices,
 // tile, the samples are complex, and no window takes the registers that the loop needs.
 bool reads_ahead(const problem& what, const device_traits& card);
 
-// What a candidate costs besides memory accesses.
-struct convolution_work {
-    double transforms = 2;    // transforms of the grid for a frame, forward and inverse
-    double accesses = 8;      // to shared memory for each sample, beyond the grid's own
-    double operations = 10;   // for each sample, beyond the grid's own
-    int held = 1;             // 1: a thread holds all rounds of axis 0; 0: one round
-    double waits = 1;         // share of the memory latency that is not hidden
-    bool gives_place = false; // a thread holds axis 0's results and next samples at once
-    std::size_t decimation = 1;   // as in convolution_use
-    int columns = 1;              // points of a butterfly before the convolution
-    bool reads_in_rounds = false; // each round of axis 0 waits for its samples
-};
+struct convolution_work; // convolution_cost.h
 
 constexpr double NO_LIMIT = 1e9;
 
@@ -121,22 +110,6 @@ std::vector<block_shape> convolution_candidates(int length,
                                                 const device_traits& card,
                                                 std::size_t limit,
                                                 double most_cost = NO_LIMIT);
-
-// Estimated time, relative to copying the frames, in a call that fills the card.
-double full_convolution_cost(const block_shape& shape,
-                             const problem& what,
-                             const convolution_work& work,
-                             double conflicts,
-                             std::size_t shared_bytes,
-                             const device_traits& card);
-
-// The same in this call.
-double convolution_cost(const block_shape& shape,
-                        const problem& what,
-                        const convolution_work& work,
-                        double conflicts,
-                        std::size_t shared_bytes,
-                        const device_traits& card);
 
 } // namespace gpufft
 } // namespace gr

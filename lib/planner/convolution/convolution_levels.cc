@@ -3,6 +3,7 @@
 // Lengths, shapes and tables of convolutions through global memory.
 
 #include "convolution_levels.h"
+#include "convolution_cost.h"
 #include "planner/cost.h"
 #include "planner/exchange.h"
 #include "planner/plain_fft.h"

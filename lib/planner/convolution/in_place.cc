@@ -64,13 +64,13 @@ double full_cost(const block_shape& shape, const device_traits& card)
     const double alone = // the first pass waits for memory
         COST_ALONE + COST_FIRST_IDLE * (double(slots_of(shape, first)) / shape.n - 1) +
         COST_FIRST_ROUND * (divide_up(shape.n / first, shape.threads) - 1);
-    const bool has_cache = shared_carve_out(shape.blocks * grid_of(shape).shared_bytes(),
-                                            card) < card.shared_bytes;
+    const bool has_cache =
+        leaves_cache(shape.blocks, grid_of(shape).shared_bytes(), card);
     return std::max(1.0,
                     COST_MOVES + COST_AXIS * (slots - HIDDEN_AXES) / shape.blocks +
                         COST_THREADS / (threads * shape.blocks) +
                         (shape.blocks == 1 ? alone : 0) +
-                        (has_cache ? 0 : COST_NO_CACHE));
+                        (has_cache ? 0 : fitted::COST_NO_CACHE));
 }
 
 // Every list of axes in every order, with each number of threads that some axis fills, in

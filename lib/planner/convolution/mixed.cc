@@ -12,6 +12,7 @@
 #include "planner/cost_constants.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/levels/hierarchical.h"
+#include "planner/planner.h"
 #include "planner/radices.h"
 #include "planner/stockham/stockham.h"
 #include "rader.h"
@@ -85,17 +86,19 @@ problem row_problem(const problem& what, std::uint64_t row)
 // start in the order of their rows fill sectors together, while the L2 cache holds them.
 // Blocks that read the next rows ahead are at different rows: on an H100, 77374 = 22 x
 // 3517 and 24597 = 27 x 911 points take 11.2 and 6.2 times as long as a copy with them,
-// and 4.8 and 3.7 without (bench_recipes).
+// and 4.8 and 3.7 without (bench_recipes). Algorithms that cost more than `most_cost` are
+// not asked.
 std::vector<recipe>
-row_recipes(const problem& rows, const device_traits& card, std::size_t limit)
+row_recipes(const problem& rows, const device_traits& card, double most_cost)
 {
     std::vector<recipe> found;
     for (const algorithm& each : { rader_algorithm(), bluestein_algorithm() }) {
-        if (!each.obstacle(rows, card).empty())
+        if (!each.obstacle(rows, card).empty() ||
+            least_cost_of(each, rows, card) > most_cost)
             continue;
         std::size_t count = 0;
         for (const recipe& how : each.candidates(rows, card))
-            if (how.shapes.size() == 1 && !how.prefetched() && count++ < limit)
+            if (how.shapes.size() == 1 && !how.prefetched() && count++ < ROWS)
                 found.push_back(how);
     }
     return found;
@@ -248,12 +251,14 @@ double least_cost_of_levels(const problem& what)
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<std::pair<double, recipe>> found;
-    double in_block = std::numeric_limits<double>::infinity();
-    for (const recipe& how : rader_candidates_with_columns(what, card)) {
+    double least = std::numeric_limits<double>::infinity();
+    const auto add = [&](const recipe& how) {
         found.emplace_back(cost(what, how, card), how);
-        in_block = std::min(in_block, found.back().first);
-    }
-    if (in_block <= least_cost_of_levels(what))
+        least = std::min(least, found.back().first);
+    };
+    for (const recipe& how : rader_candidates_with_columns(what, card))
+        add(how);
+    if (least <= least_cost_of_levels(what))
         return best_recipes(std::move(found), CANDIDATES);
     for (const split& lengths : splits_of(what, card)) {
         std::vector<recipe> columns = { recipe{ "mixed", what.n } };
@@ -270,12 +275,13 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
             }
             columns = longer;
         }
+        const double most_of_rows = least - double(lengths.columns.size());
         for (const recipe& row :
-             row_recipes(row_problem(what, lengths.row), card, ROWS)) {
+             row_recipes(row_problem(what, lengths.row), card, most_of_rows)) {
             for (recipe how : columns) {
                 how.shapes.push_back(row.shape());
                 how.fields = convolution_fields{ 1, row.prefetched() };
-                found.emplace_back(cost(what, how, card), how);
+                add(how);
             }
         }
     }

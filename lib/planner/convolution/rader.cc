@@ -4,7 +4,7 @@
 // block, else through global memory (rader_levels.cc).
 
 #include "rader.h"
-#include "convolution.h"
+#include "convolution_cost.h"
 #include "planner/cost.h"
 #include "planner/cost_constants.h"
 #include "planner/filters/polyphase_bank.h"
@@ -14,8 +14,6 @@
 #include "rader_levels.h"
 
 #include <algorithm>
-#include <set>
-#include <tuple>
 
 namespace gr {
 namespace gpufft {
@@ -298,12 +296,9 @@ std::vector<recipe> rader_candidates_with_columns(const problem& what,
             if (ahead && !reads_ahead(what, card))
                 continue;
             const convolution_work work = work_of(ahead, columns);
-            std::set<std::tuple<std::vector<int>, int, int>> seen;
             for (const block_shape& shape :
                  convolution_candidates(int(rows.n) - 1, rows, use, work, card, SHAPES)) {
                 const int resident = shape.blocks * shape.transforms; // transforms
-                if (!seen.emplace(shape.radices, shape.threads, resident).second)
-                    continue;
                 recipe how = { "mixed",
                                what.n,
                                { stockham_shape(shape) },

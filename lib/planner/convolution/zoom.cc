@@ -6,7 +6,7 @@
 
 #include "zoom.h"
 #include "bluestein_levels.h"
-#include "convolution.h"
+#include "convolution_cost.h"
 #include "convolution_levels.h"
 #include "planner/number_theory.h"
 #include "zoom_chirp.h"

@@ -5,7 +5,7 @@
 
 #include "filter.h"
 #include "planner/convolution/bluestein_levels.h"
-#include "planner/convolution/convolution.h"
+#include "planner/convolution/convolution_cost.h"
 #include "planner/convolution/convolution_levels.h"
 #include "planner/cost_constants.h"
 #include "planner/number_theory.h"

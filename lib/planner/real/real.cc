@@ -25,7 +25,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <stdexcept>
 
 namespace gr {
@@ -137,11 +136,8 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
         for (const stockham_shape& shape : best_shapes(like, SHAPES, card, rank))
             for (const stockham_shape& each : with_neighbours(shape))
                 shapes.push_back(each);
-    std::set<std::string> known;
     const auto add = [&](const stockham_shape& shape) {
-        const recipe real = around({ stockham_algorithm().name, core.n, { shape } });
-        if (known.insert(real.to_text()).second)
-            found.push_back(real);
+        found.push_back(around({ stockham_algorithm().name, core.n, { shape } }));
     };
     for (const stockham_shape& shape : shapes) {
         if (shape.pipelined || shape.tiled)
@@ -268,17 +264,18 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     }
     if (is_cluster(inside) && kernels_around(inside, ends) == 0)
         return cluster_cost(core, inside, card) + cluster_ends_cost(what, inside);
-    const bool is_apart = is_by(inside, rader_algorithm()) && !stores_tiles(inside, ends);
-    const bool is_alone = inside.shapes.size() == 1;
+    const bool by_rader = is_by(inside, rader_algorithm());
+    const bool by_convolution = by_rader || is_by(inside, bluestein_algorithm()) ||
+                                is_by(inside, mixed_algorithm());
     const double of_core =
         has_levels(inside) ? mirrored_cost(core, inside, mirrored_levels_of(ends), card)
                            : find_algorithm(inside.algorithm).cost(core, inside, card);
     // Complex points for two numbers of the rows: 1, but 2 in transforms of type I.
     const double points = 2.0 * double(ends.points) / double(ends.rows * what.n);
-    return COST_AROUND * kernels_around(inside, ends) + COST_APART * is_apart +
-           COST_IN_BLUESTEIN * (is_alone && is_by(inside, bluestein_algorithm())) +
-           COST_IN_MIXED * (is_by(inside, mixed_algorithm()) && what.is_real_to_real()) +
-           points * of_core;
+    return COST_AROUND * kernels_around(inside, ends) +
+           COST_APART * (by_rader && !stores_tiles(inside, ends)) +
+           points * (of_core +
+                     (by_convolution ? cost_of_convolution_ends(what, inside, card) : 0));
 }
 
 // The complex transform with the real rows at its ends: in its own kernels, or in kernels

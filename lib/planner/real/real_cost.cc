@@ -101,5 +101,18 @@ double cost_of_ends(const problem& what,
     return relative_time_of_instructions(card) * time_of_ends(what, shape, ends, card);
 }
 
+double cost_of_convolution_ends(const problem& what,
+                                const recipe& inside,
+                                const device_traits& card)
+{
+    if (inside.shapes.size() > 1)
+        return cost_of_stores_apart(what) > 0 ? COST_STORED_BY_LEVELS : 0;
+    const stockham_shape& shape = inside.shape();
+    const double threads = double(std::max(1, shape.blocks)) * shape.block_threads();
+    const double frames = double(shape.transforms) / shape.columns;
+    return relative_time_of_instructions(card) *
+           (COST_THREADS_OF_CONVOLUTION / threads - SAVED_BY_FRAMES * std::log2(frames));
+}
+
 } // namespace gpufft
 } // namespace gr

@@ -19,6 +19,11 @@ double cost_of_ends(const problem& what,
                     const real_ends& ends,
                     const device_traits& card);
 
+// The same for Rader's, Bluestein's and the mixed algorithm.
+double cost_of_convolution_ends(const problem& what,
+                                const recipe& inside,
+                                const device_traits& card);
+
 } // namespace gpufft
 } // namespace gr
 
