@@ -305,6 +305,7 @@ class QaCliFormats(unittest.TestCase):
                 cli.chunk(b"auxi", '<a RadioCenterFreq="7200000"/>'.encode("utf-16-le")),
                 7.2e6,
             ),
+            (cli.chunk(b"auxi", '<a RadioCenterFreq="7300000"/>'.encode("utf-16")), 7.3e6),
             (cli.chunk(b"auxi", "<a b='c' d='e' f='g'/>".encode("utf-16-le")), 7.05e6),
         ):
             path = self.write(

@@ -290,7 +290,7 @@ class QaCliSpectrumOutput(SpectrumTest):
         self.run_command("a.cs16", "b.cs16", "-o", "folder/", "--csv", "folder")
         names = ["a.csv", "a.png", "b.csv", "b.png"]
         self.assertEqual(sorted(os.listdir("folder")), names)
-        self.run_command("c.d.cs16", "-o", "folder")
+        self.run_command("a.cs16", "-o", "folder", "c.d.cs16")
         self.assertIn("c.d.png", os.listdir("folder"))
 
     def test_one_of_several_fails(self):

@@ -104,8 +104,8 @@ def describe(path, found):
 def centre_frequency(auxi):
     """Hz from an `auxi` chunk, or None: two 16-byte times, then the frequency; SDR Console
     writes XML in UTF-16."""
-    if auxi.startswith("<".encode("utf-16-le")):
-        text = auxi.decode("utf-16-le", "replace")
+    text = auxi.decode("utf-16-le", "replace").lstrip("\ufeff")  # the byte order mark
+    if text.startswith("<"):
         match = re.search(r'RadioCenterFreq="(\d+)"', text)
         return float(match[1]) if match else None
     if len(auxi) < 36:
