@@ -76,6 +76,7 @@ class QaCliProcess(unittest.TestCase):
         line = f"$spectrum x.cs16 {' '.join(FACTS)} -o a.png"
         for more in (
             "--csv /dev/stdout | cat",
+            "--csv - | cat",
             "--csv /dev/stdout > b.csv; cat b.csv",
             "--csv /dev/fd/1 >> c.csv; cat c.csv",
             "--csv /dev/stderr 2>&1 >/dev/null | cat",

@@ -18,14 +18,16 @@ class OutputFile:
     output or error are written directly."""
 
     def __init__(self, path, suffix="", apart_from=()):
-        """path: may be None, for no file. suffix: what the name must end in, or several.
-        apart_from: the files that are read or written too, None for none.
+        """path: may be None, for no file; - is standard output. suffix: what the name must
+        end in, or several. apart_from: the files that are read or written too, None for
+        none.
 
         Raises InputError if `path` cannot be written or is one of these.
         """
         self.file = None
         if path is None:
             return
+        path = "/dev/stdout" if path == "-" and not suffix else path
         if suffix and not path.lower().endswith(suffix):
             allowed = suffix if isinstance(suffix, str) else " or ".join(suffix)
             raise InputError(f"{path}: the name of the output must end in {allowed}")
