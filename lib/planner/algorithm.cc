@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which problems an algorithm is for.
+// Which problems an algorithm is for, and what it costs at least.
 
 #include "algorithm.h"
+#include "cost.h"
 
 namespace gr {
 namespace gpufft {
@@ -40,6 +41,14 @@ obstacle_of(const algorithm& each, const problem& what, const device_traits& car
     if (takes(each, what))
         return each.obstacle(what, card);
     return "not for " + what.to_string();
+}
+
+double
+least_cost_of(const algorithm& each, const problem& what, const device_traits& card)
+{
+    return each.least_cost_of
+               ? each.least_cost_of(what, card)
+               : least_launch_cost(each.least_cost, int(each.least_cost), what);
 }
 
 } // namespace gpufft

@@ -92,6 +92,10 @@ bool takes(const algorithm& each, const problem& what);
 std::string
 obstacle_of(const algorithm& each, const problem& what, const device_traits& card);
 
+// Lower bound on the cost of an algorithm's recipes for a problem, without averaging.
+double
+least_cost_of(const algorithm& each, const problem& what, const device_traits& card);
+
 } // namespace gpufft
 } // namespace gr
 

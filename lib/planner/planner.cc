@@ -12,14 +12,6 @@
 namespace gr {
 namespace gpufft {
 
-double
-least_cost_of(const algorithm& each, const problem& what, const device_traits& card)
-{
-    return each.least_cost_of
-               ? each.least_cost_of(what, card)
-               : least_launch_cost(each.least_cost, int(each.least_cost), what);
-}
-
 namespace {
 
 // The algorithms to ask: the one that the problem names, else all that are not only for

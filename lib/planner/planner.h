@@ -21,10 +21,6 @@ std::vector<recipe> recipe_candidates(const problem& what,
                                       const device_traits& card = device_traits(),
                                       std::size_t limit = 12);
 
-// Lower bound on the cost of an algorithm's recipes for a problem, without averaging.
-double
-least_cost_of(const algorithm& each, const problem& what, const device_traits& card);
-
 // Why no algorithm, or not the named one, can compute the problem; empty if one can.
 std::string planning_obstacle(const problem& what,
                               const device_traits& card = device_traits());

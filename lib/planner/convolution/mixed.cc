@@ -12,7 +12,6 @@
 #include "planner/cost_constants.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/levels/hierarchical.h"
-#include "planner/planner.h"
 #include "planner/radices.h"
 #include "planner/stockham/stockham.h"
 #include "rader.h"
