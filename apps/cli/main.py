@@ -26,11 +26,12 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, *arguments, **options):
         known, others = super().parse_known_args(*arguments, **options)
         names = [each for each in self._get_positional_actions() if each.nargs in ("+", "*")]
-        if names and not any(re.match("-.", word) for word in others):
-            before = getattr(known, names[0].dest) or []  # options stand between them
-            setattr(known, names[0].dest, [*before, *others])
-        elif others:  # told by the command's parser, which knows its own help
+        if others and (not names or any(re.match("-.", word) for word in others)):
+            # told by the command's parser, which knows its own help
             self.error(f"unrecognized arguments: {' '.join(others)}")
+        if others:  # names behind an option
+            before = getattr(known, names[0].dest) or []
+            setattr(known, names[0].dest, [*before, *others])
         return known, []
 
     def error(self, message):

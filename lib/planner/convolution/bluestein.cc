@@ -125,16 +125,15 @@ void add_kind(const recipe& like,
     const std::uint64_t least =
         std::max<std::uint64_t>(4, whole ? 2 * what.n - 1 : what.n);
     ranked_recipes found;
+    double lowest = all.empty() ? NO_LIMIT : all.front().first;
     std::uint64_t length = least;
     for (std::size_t i = 0; i < MAX_LENGTHS; ++i, ++length) {
         length = next_smooth(length, MAX_PRIME);
         if ((i > 3 && double(length) > MAX_STRETCH * double(least)) ||
             (!whole && is_whole(what.n, length)))
             break;
-        double most_cost = found.size() == CANDIDATES ? found.back().first : NO_LIMIT;
-        for (const ranked_recipes& some : { all, found })
-            if (!some.empty())
-                most_cost = std::min(most_cost, MAX_LOSS * some.front().first);
+        const double last = found.size() == CANDIDATES ? found.back().first : NO_LIMIT;
+        const double most_cost = std::min(last, MAX_LOSS * lowest);
         for (const block_shape& shape : convolution_candidates(
                  int(length), what, use, work, card, MAX_OF_LENGTH, most_cost)) {
             recipe how = like;
@@ -147,6 +146,8 @@ void add_kind(const recipe& like,
                                how);
         }
         keep_best(found, CANDIDATES);
+        if (!found.empty())
+            lowest = std::min(lowest, found.front().first);
     }
     all.insert(all.end(), found.begin(), found.end());
     keep_best(all, all.size());

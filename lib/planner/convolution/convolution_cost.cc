@@ -30,6 +30,7 @@ int held_rounds(const block_shape& shape, const convolution_work& work)
 {
     return work.held ? rounds_of_first(shape) : 1;
 }
+
 // Registers that a kernel needs so as not to spill. `ease` adds those in which the
 // compiler prefers to hold a large prime's intermediate results.
 int registers(const block_shape& shape, const convolution_work& work, bool ease)
@@ -50,6 +51,19 @@ int registers(const block_shape& shape, const convolution_work& work, bool ease)
     return std::clamp((wanted + 7) / 8 * 8, 40, MOST_REGISTERS);
 }
 
+// As in convolution_cost.h, with this number of registers per thread.
+int resident_blocks(const block_shape& shape,
+                    int registers,
+                    std::size_t shared_bytes,
+                    const device_traits& card)
+{
+    const int threads = shape.block_threads();
+    return std::min(shape.blocks > 0 ? shape.blocks
+                                     : blocks_with_registers(registers, threads, card),
+                    blocks_without_registers(
+                        threads, shared_bytes, card, fitted::SPARE_SHARED_BYTES));
+}
+
 // Lanes that the butterflies of a pass occupy, divided by those that work. Warps that are
 // idle as a whole cost nothing.
 double idle_lanes(const block_shape& shape, int radix)
@@ -66,8 +80,7 @@ double idle_lanes(const block_shape& shape, int radix)
 // Instructions per point.
 double instructions_of_pass(int radix) { return convolution_operations(radix) + 5; }
 
-// Those of a transform. lanes(radix): lanes occupied, divided by those
-// that work.
+// Those of a transform. lanes(radix): lanes occupied, divided by those that work.
 template <class Lanes>
 double instructions_of(const std::vector<int>& radices, const Lanes& lanes)
 {
@@ -156,12 +169,7 @@ int resident_blocks(const block_shape& shape,
                     std::size_t shared_bytes,
                     const device_traits& card)
 {
-    const int threads = shape.block_threads();
-    return std::min(shape.blocks > 0 ? shape.blocks
-                                     : blocks_with_registers(
-                                           registers(shape, work, ease), threads, card),
-                    blocks_without_registers(
-                        threads, shared_bytes, card, fitted::SPARE_SHARED_BYTES));
+    return resident_blocks(shape, registers(shape, work, ease), shared_bytes, card);
 }
 
 double full_convolution_cost(const block_shape& shape,
@@ -183,8 +191,8 @@ double full_convolution_cost(const block_shape& shape,
         transforms * 2 * (passes - 1) * conflicts + work.accesses * conflicts;
     const double tables =
         transforms * passes / std::min(shape.transforms, FRAMES_SHARING_TABLES);
-    const int blocks =
-        std::max(1, resident_blocks(shape, work, true, shared_bytes, card));
+    const int eased = registers(shape, work, true);
+    const int blocks = std::max(1, resident_blocks(shape, eased, shared_bytes, card));
     const int threads = whole_warps(shape.block_threads());
     const double latency =
         COST_TEAM * splits_warps(shape.threads) +
@@ -196,8 +204,7 @@ double full_convolution_cost(const block_shape& shape,
         work.reads_in_rounds * COST_ROUND * rounds_of_first(shape) /
             (double(what.n) * blocks * shape.transforms);
     const double needed =
-        double(registers(shape, work, true) + work.held * REGISTERS_WITH_PLACES) *
-        blocks * threads;
+        double(eased + work.held * REGISTERS_WITH_PLACES) * blocks * threads;
     const double missing = std::max(0.0, needed / double(card.registers) - 1);
     const double spills = COST_SPILLS * missing * missing;
     const double full = busy(instructions, accesses + tables, card) +

@@ -274,6 +274,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
             }
             columns = longer;
         }
+        // A column level costs a copy at least.
         const double most_of_rows = least - double(lengths.columns.size());
         for (const recipe& row :
              row_recipes(row_problem(what, lengths.row), card, most_of_rows)) {
