@@ -226,7 +226,7 @@ class _caller:
         return adapter(function, x, out, first, self.parameters)
 
 
-_started = {}  # implementations of flowgraphs with functions, by weak references to these
+_started = {}  # of flowgraphs with functions, by weak references: (implementation, lock)
 
 
 def _stop_in_time(frame):
@@ -238,26 +238,29 @@ def _stop_in_time(frame):
         if isinstance(flowgraph, gr.top_block):
             if weakref.ref(flowgraph) not in _started:
                 implementation = flowgraph._impl  # pylint: disable=protected-access
-                _started[weakref.ref(flowgraph, _stop)] = implementation
+                _started[weakref.ref(flowgraph, _stop)] = implementation, threading.RLock()
             return
         frame = frame.f_back
 
 
 def _stop(reference):
     """Python collects cycles in any thread, also in one of the flowgraph itself, which
-    cannot wait for its own end."""
+    cannot wait for its own end. Python's end waits for the thread that can."""
     thread = threading.current_thread()
     if isinstance(thread, threading._DummyThread):  # pylint: disable=protected-access
-        threading.Thread(target=_stop_now, args=(reference,)).start()
+        threading.Thread(target=_stop_now, args=(reference,), daemon=False).start()
     else:
         _stop_now(reference)
 
 
 def _stop_now(reference):
-    implementation = _started.pop(reference, None)
-    if implementation is not None:
+    implementation, lock = _started.get(reference, (None, None))
+    if implementation is None:
+        return
+    with lock:  # a second thread returns when the flowgraph has stopped, too
         gr.top_block_stop_unlocked(implementation)
         gr.top_block_wait_unlocked(implementation)
+    _started.pop(reference, None)
 
 
 @atexit.register

@@ -69,7 +69,9 @@ class qa_array_block_running(array_case):
     def run_program(self, end):
         """A program that ends so while its flowgraph runs: without a crash, and soon."""
         program = f"""
-import ctypes, gc, time, weakref
+import atexit, ctypes, gc, time, weakref
+at_end = []
+atexit.register(lambda: [each() for each in at_end])  # after what the module registers
 from gnuradio import blocks, gpufft, gr
 from qa_array_support import IS_SIMULATED, on_arrays, simulate
 if IS_SIMULATED:
@@ -114,6 +116,19 @@ time.sleep(0.2)
             "del flowgraph; step = gc.collect\n"
             "while gone(): time.sleep(0.01)\n"
             "print(block.engine())"
+        )
+
+    def test_python_waits_for_the_end_of_a_collected_flowgraph(self):
+        """Python's end would destroy what the flowgraph's threads still use."""
+        self.run_program(
+            "gc.disable(); flowgraph.cycle = flowgraph; gone = weakref.ref(flowgraph)\n"
+            "wait = gr.top_block_wait_unlocked; ended = []\n"
+            "gr.top_block_wait_unlocked = lambda flowgraph: (\n"
+            "    time.sleep(0.3), wait(flowgraph), ended.append(flowgraph))\n"
+            "at_end.append(lambda: print(ended[0]))\n"
+            "del flowgraph; step = gc.collect\n"
+            "while gone(): time.sleep(0.01)\n"
+            "time.sleep(0.1)"  # until another thread waits
         )
 
     def test_kept_arrays_are_told(self):
