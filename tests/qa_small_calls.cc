@@ -188,26 +188,39 @@ TEST(SmallCalls, NoCandidateCostsLessThanItsAlgorithmsBound)
 }
 
 // The search drops groups of shapes whose bound is too high.
-TEST(SmallCalls, AShortListIsTheHeadOfALongOne)
+void expect_same_head(int length,
+                      const problem& what,
+                      const convolution_use& use,
+                      const convolution_work& work)
 {
     constexpr std::size_t SHORT = 4, LONG = 1000;
-    constexpr convolution_work WORK = { 2, 0, 20, 0 };
     const device_traits card;
-    for (std::size_t batch : { 1, 100, 1000 }) {
-        const problem what = call_of(1000, batch);
-        convolution_use use;
-        use.linear = use.apart = true;
-        use.samples = int(what.n);
-        for (int length : { 2000, 2016, 2048 }) {
-            const auto some =
-                convolution_candidates(length, what, use, WORK, card, SHORT);
-            const auto all = convolution_candidates(length, what, use, WORK, card, LONG);
-            ASSERT_EQ(some.size(), SHORT);
-            ASSERT_GT(all.size(), SHORT);
-            for (std::size_t i = 0; i < SHORT; ++i) {
-                EXPECT_EQ(some[i].radices, all[i].radices) << length;
-                EXPECT_EQ(some[i].threads, all[i].threads) << length;
-            }
-        }
+    const auto some = convolution_candidates(length, what, use, work, card, SHORT);
+    const auto all = convolution_candidates(length, what, use, work, card, LONG);
+    const std::string text = what.to_string() + " by " + std::to_string(length);
+    ASSERT_EQ(some.size(), std::min(SHORT, all.size())) << text;
+    ASSERT_FALSE(some.empty()) << text;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+        EXPECT_EQ(some[i].radices, all[i].radices) << text;
+        EXPECT_EQ(some[i].threads, all[i].threads) << text;
+        EXPECT_EQ(some[i].transforms, all[i].transforms) << text;
     }
+}
+
+TEST(SmallCalls, AShortListIsTheHeadOfALongOne)
+{
+    constexpr convolution_work BLUESTEIN = { 2, 0, 20, 0 }, RADER;
+    for (std::size_t n : { 37, 211, 1000 })
+        for (std::size_t batch : { 1, 100, 1000, 14169, 1000000 }) {
+            const problem what = call_of(n, batch);
+            convolution_use use;
+            use.apart = true;
+            use.samples = int(n);
+            if (n != 1000)
+                expect_same_head(int(n) - 1, what, use, RADER);
+            use.linear = true;
+            use.most_frames = 8;
+            for (std::size_t length : { 2 * n, 2 * n + 16, 2 * n + n / 20 })
+                expect_same_head(int(next_smooth(length, 13)), what, use, BLUESTEIN);
+        }
 }

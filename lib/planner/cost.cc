@@ -23,23 +23,23 @@ struct radix_traits {
     int largest_prime = 2;
 };
 
-// Computed once: hundreds of thousands of estimates ask for them.
+constexpr std::array<radix_traits, MAX_RADIX + 1> TRAITS = [] {
+    std::array<radix_traits, MAX_RADIX + 1> traits;
+    for (int radix = 2; radix <= MAX_RADIX; ++radix) {
+        radix_traits& here = traits[radix];
+        for (int p = 2, rest = radix; rest > 1; ++p)
+            for (; rest % p == 0; rest /= p) {
+                here.operations += p == 2 ? 2.5 : 2.0 * p;
+                here.convolution += p == 2 ? 2.5 : double((p - 1) * (p - 1)) / p + 3;
+                here.largest_prime = p;
+            }
+    }
+    return traits;
+}();
+
 const radix_traits& traits_of_radix(int radix)
 {
-    static const std::array<radix_traits, MAX_RADIX + 1> all = [] {
-        std::array<radix_traits, MAX_RADIX + 1> traits;
-        for (int radix = 2; radix <= MAX_RADIX; ++radix) {
-            radix_traits& here = traits[radix];
-            for (int p = 2, rest = radix; rest > 1; ++p)
-                for (; rest % p == 0; rest /= p) {
-                    here.operations += p == 2 ? 2.5 : 2.0 * p;
-                    here.convolution += p == 2 ? 2.5 : double((p - 1) * (p - 1)) / p + 3;
-                    here.largest_prime = p;
-                }
-        }
-        return traits;
-    }();
-    return all[std::min(radix, MAX_RADIX)];
+    return TRAITS[std::min(radix, MAX_RADIX)];
 }
 
 // Share of a thread's butterfly slots that are used, over all passes.

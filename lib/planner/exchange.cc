@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 
 namespace gr {
 namespace gpufft {
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int BANKS = 32;
 constexpr int SAMPLED_THREADS = 64;
+constexpr std::size_t SAMPLED_GROUPS = 96; // of lanes, for each padding to choose
 
 // Lanes served together: those that access 128 bytes of complex points, or of real or
 // imaginary parts. Each lane accesses one, two or four banks.
@@ -77,7 +79,9 @@ void add_accesses(accesses& all,
                   const Element& element)
 {
     const int lanes = lanes_of(shape);
-    const int threads = std::min(shape.block_threads(), SAMPLED_THREADS);
+    // Later threads do the same in other transforms.
+    const int different = std::lcm(shape.threads, lanes);
+    const int threads = std::min({ shape.block_threads(), SAMPLED_THREADS, different });
     for (int first = 0; first < threads; first += lanes)
         for (int point = 0; point < points; ++point)
             for (int thread = first; thread < first + lanes; ++thread)
@@ -85,6 +89,19 @@ void add_accesses(accesses& all,
                                     ? element(thread % shape.threads, point)
                                     : -1,
                                 thread / shape.threads });
+}
+
+// Some of the accesses, evenly spread: those of other points and rounds are shifted, but
+// conflict alike.
+accesses sample_of(const accesses& all, int lanes)
+{
+    const std::size_t groups = all.size() / lanes;
+    const std::size_t every = groups / SAMPLED_GROUPS | 1; // not in step with radices
+    accesses sample;
+    for (std::size_t group = 0; group < groups; group += every)
+        sample.insert(
+            sample.end(), all.begin() + group * lanes, all.begin() + (group + 1) * lanes);
+    return sample;
 }
 
 // Elements from one output of a butterfly of a pass to the next.
@@ -246,10 +263,13 @@ void choose_paddings(stockham_shape& shape)
     const int lanes = shape.lanes_together();
     shape.paddings.assign(shape.radices.size() - 1, padding());
     shape.stride = shape.elements();
-    std::vector<padded_accesses> found = all_accesses(shape);
-    auto next = found.begin();
+    std::vector<padded_accesses> all = all_accesses(shape), some;
+    for (const padded_accesses& each : all)
+        some.push_back({ sample_of(each.all, lanes_of(shape)), each.pad });
+    std::size_t next = 0;
     const auto choose = [&](padding& pad, std::initializer_list<int> rows) {
-        pad = next->pad = best_padding(shape, rows, next->all);
+        pad = best_padding(shape, rows, some[next].all);
+        all[next].pad = some[next].pad = pad;
         ++next;
     };
     for (std::size_t p = 0; p + 1 < shape.radices.size(); ++p) {
@@ -260,8 +280,8 @@ void choose_paddings(stockham_shape& shape)
         choose(shape.load_padding, { lanes, shape.elements() / shape.radices[0] });
     if (stages(shape, shape.staged_store))
         choose(shape.store_padding, { lanes });
-    choose_stride(shape, found);
-    shape.conflicts = ratio_of(shape, found);
+    choose_stride(shape, some);
+    shape.conflicts = ratio_of(shape, all);
 }
 
 } // namespace gpufft

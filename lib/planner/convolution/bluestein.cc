@@ -23,13 +23,13 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t CANDIDATES = 14; // candidates of each kind
-constexpr std::size_t MAX_OF_LENGTH = 4;
-constexpr int MAX_PRIME = 13;           // of the convolution's length
-constexpr double MAX_STRETCH = 1.3;     // the convolution's length, divided by the least
-constexpr std::size_t MAX_LENGTHS = 24; // lengths tried
-constexpr double MAX_LOSS = 1.3;        // a candidate's cost, divided by the lowest
-constexpr int MAX_FRAMES_OF_WHOLE = 8;  // in a block; each is read by threads of its own
+constexpr std::size_t CANDIDATES = 14;   // candidates of each kind
+constexpr std::size_t MAX_OF_LENGTH = 4; // of these
+constexpr int MAX_PRIME = 13;            // of the convolution's length
+constexpr double MAX_STRETCH = 1.3;      // the convolution's length, divided by the least
+constexpr std::size_t MAX_LENGTHS = 24;  // lengths tried
+constexpr double MAX_LOSS = 1.3;         // a candidate's cost, divided by the lowest
+constexpr int MAX_FRAMES_OF_WHOLE = 8;   // in a block; each is read by threads of its own
 constexpr convolution_work HALVES = { 4, 7, 200, 0, 1.0, true };
 
 convolution_work work_of(bool whole, bool ahead)
@@ -118,12 +118,14 @@ void add_kind(const recipe& like,
               bool whole,
               const problem& what,
               const device_traits& card,
+              std::size_t limit,
               ranked_recipes& all)
 {
     const convolution_use use = use_of(what.n, whole, like.prefetched());
     const convolution_work work = work_of(whole, like.prefetched());
     const std::uint64_t least =
         std::max<std::uint64_t>(4, whole ? 2 * what.n - 1 : what.n);
+    const std::size_t of_length = std::min(limit, MAX_OF_LENGTH);
     ranked_recipes found;
     double lowest = all.empty() ? NO_LIMIT : all.front().first;
     std::uint64_t length = least;
@@ -132,10 +134,10 @@ void add_kind(const recipe& like,
         if ((i > 3 && double(length) > MAX_STRETCH * double(least)) ||
             (!whole && is_whole(what.n, length)))
             break;
-        const double last = found.size() == CANDIDATES ? found.back().first : NO_LIMIT;
+        const double last = found.size() == limit ? found.back().first : NO_LIMIT;
         const double most_cost = std::min(last, MAX_LOSS * lowest);
         for (const block_shape& shape : convolution_candidates(
-                 int(length), what, use, work, card, MAX_OF_LENGTH, most_cost)) {
+                 int(length), what, use, work, card, of_length, most_cost)) {
             recipe how = like;
             how.shapes = { stockham_shape(shape) };
             how.shapes.front().blocks =
@@ -145,7 +147,7 @@ void add_kind(const recipe& like,
             found.emplace_back(convolution_cost(shape, what, work, 1.0, bytes, card),
                                how);
         }
-        keep_best(found, CANDIDATES);
+        keep_best(found, limit);
         if (!found.empty())
             lowest = std::min(lowest, found.front().first);
     }
@@ -153,18 +155,28 @@ void add_kind(const recipe& like,
     keep_best(all, all.size());
 }
 
+// Those that do not read ahead.
+ranked_recipes waiting_recipes(const recipe& like,
+                               const problem& what,
+                               const device_traits& card,
+                               std::size_t limit)
+{
+    ranked_recipes found;
+    add_kind(like, true, what, card, limit, found);
+    add_kind(like, false, what, card, limit, found);
+    return found;
+}
+
 std::vector<recipe>
 candidates_named(const char* name, const problem& what, const device_traits& card)
 {
     if (what.n > longest_fused(what, card))
         return bluestein_levels_candidates(name, what, 2 * what.n - 1, card);
-    ranked_recipes found;
     recipe how = { name, what.n, {}, convolution_fields() };
-    add_kind(how, true, what, card, found);
-    add_kind(how, false, what, card, found);
+    ranked_recipes found = waiting_recipes(how, what, card, CANDIDATES);
     if (reads_ahead(what, card)) {
         how.set<convolution_fields>().prefetched = true;
-        add_kind(how, true, what, card, found);
+        add_kind(how, true, what, card, CANDIDATES, found);
     }
     ranked_recipes by_clusters;
     for (const auto& [rank, direct] : found)
@@ -353,6 +365,13 @@ program build_inexact(const problem& what, const recipe& how)
 }
 
 } // namespace
+
+std::vector<recipe>
+bluestein_rows(const problem& what, const device_traits& card, std::size_t limit)
+{
+    const recipe like = { "bluestein", what.n, {}, convolution_fields() };
+    return best_recipes(waiting_recipes(like, what, card, limit), limit);
+}
 
 algorithm bluestein_algorithm()
 {

@@ -12,6 +12,10 @@ namespace gpufft {
 
 algorithm bluestein_algorithm();
 
+// The best recipes in a block that do not read ahead: for rows behind other kernels.
+std::vector<recipe>
+bluestein_rows(const problem& what, const device_traits& card, std::size_t limit);
+
 // The same with the chirp's angle pi j^2 / N in single precision, as was usual before
 // Govindaraju et al. (SC'08); it only reproduces their Fig. 6.
 algorithm bluestein_inexact_algorithm();

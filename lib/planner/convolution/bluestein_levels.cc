@@ -22,6 +22,15 @@ constexpr std::size_t SPLITS = 3;
 constexpr std::size_t CANDIDATES = 40;
 using fitted::convolution::COST_STREAM;
 
+// The cost of levels whose first load and last store move N points, not M.
+double with_ends(double levels, std::uint64_t length, const problem& what)
+{
+    if (is_small_call(what))
+        return levels;
+    const double stretch = double(length) / double(what.n);
+    return stretch * (levels - 4 * COST_STREAM) + 4 * COST_STREAM;
+}
+
 } // namespace
 
 std::vector<recipe> bluestein_levels_candidates(const std::string& name,
@@ -41,11 +50,11 @@ std::vector<recipe> bluestein_levels_candidates(const std::string& name,
         const recipe like = { name, what.n };
         const std::vector<int> frames = frames_for_l2(length, what, card);
         for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s) {
-            for (recipe how : level_recipes(like, splits[s], what, card, decimation)) {
-                const double estimate = bluestein_levels_cost(what, how, card);
+            for (auto [cost, how] :
+                 level_recipes(like, splits[s], what, card, decimation)) {
                 for (int number : frames) {
                     how.set<convolution_fields>().frames_at_once = number;
-                    found.emplace_back(estimate, how);
+                    found.emplace_back(with_ends(cost, length, what), how);
                 }
             }
         }
@@ -56,11 +65,7 @@ std::vector<recipe> bluestein_levels_candidates(const std::string& name,
 double
 bluestein_levels_cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    if (is_small_call(what))
-        return small_levels_cost(what, how, card);
-    const double stretch = double(convolution_length(how)) / double(what.n);
-    // the first load and the last store move N points, not M
-    return stretch * (levels_cost(how, card) - 4 * COST_STREAM) + 4 * COST_STREAM;
+    return with_ends(levels_cost(what, how, card), convolution_length(how), what);
 }
 
 template <class T>

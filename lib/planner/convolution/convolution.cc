@@ -31,20 +31,6 @@ int product(const std::vector<int>& radices, std::size_t begin, std::size_t end)
     return result;
 }
 
-constexpr std::size_t NO_AXIS = -1;
-
-// Position of point i in the grid, which has one point along the axis `without`.
-int position(const convolution_shape& shape, int i, std::size_t without = NO_AXIS)
-{
-    int at = 0;
-    for (std::size_t p = shape.radices.size(); p-- > 0;)
-        if (p != without) {
-            at += i % shape.radices[p] * shape.strides[p];
-            i /= shape.radices[p];
-        }
-    return at;
-}
-
 // Mean cycles of one access by the lanes that are served together, which have 128 bytes
 // of points. Butterfly b accesses element(b); the frames lie `stride` apart.
 template <class Element>
@@ -74,35 +60,61 @@ double cycles(const convolution_shape& shape,
     return double(total) / divide_up(threads, lanes);
 }
 
-// A sum of cycles, and the number of accesses.
-struct access_cycles {
-    double sum = 0, weight = 0;
+// The butterflies of an axis that are counted: where the first point of each lies along
+// every axis.
+struct sampled_axis {
+    double accesses; // to each point
+    std::vector<int> places;
 };
 
-// Adds the cycles of one transform of the grid in either direction; each point counts
-// `share`.
-void add_cycles(const convolution_shape& shape, double share, access_cycles& all)
+// Those of one transform of the grid in either direction; each point counts `share`.
+void sample_axes(const convolution_shape& shape,
+                 double share,
+                 std::vector<sampled_axis>& sampled)
 {
     const std::size_t axes = shape.radices.size();
     for (std::size_t p = 0; p < axes; ++p) {
-        const double accesses = share * (p == 0 || p + 1 == axes ? 1 : 2);
-        const int butterflies = shape.n / shape.radices[p];
-        all.sum += accesses * cycles(shape, shape.stride, butterflies, [&](int b) {
-                       return position(shape, b, p);
-                   });
-        all.weight += accesses;
+        const int butterflies = std::min(shape.n / shape.radices[p], SAMPLED_THREADS);
+        sampled.push_back({ share * (p == 0 || p + 1 == axes ? 1 : 2), {} });
+        std::vector<int>& places = sampled.back().places;
+        places.assign(butterflies * axes, 0);
+        for (int b = 0; b < butterflies; ++b)
+            for (std::size_t q = axes, i = b; q-- > 0;)
+                if (q != p) {
+                    places[b * axes + q] = int(i % shape.radices[q]);
+                    i /= shape.radices[q];
+                }
     }
 }
 
-// Mean cycles over all accesses to shared memory.
-double all_cycles(const convolution_shape& shape, const convolution_use& use)
+// All accesses to the grid that are counted, in any layout.
+std::vector<sampled_axis> sampled_axes(const convolution_shape& shape,
+                                       const convolution_use& use)
 {
-    access_cycles all;
+    std::vector<sampled_axis> sampled;
     const int fold = fold_of(shape.radices, use.decimation);
-    add_cycles(shape, fold == 1 ? 2 : 1, all);
+    sample_axes(shape, fold == 1 ? 2 : 1, sampled);
     if (fold > 1)
-        add_cycles(shape.folded(fold), 1.0 / fold, all);
-    double sum = all.sum, weight = all.weight;
+        sample_axes(shape.folded(fold), 1.0 / fold, sampled);
+    return sampled;
+}
+
+// Mean cycles over all accesses to shared memory.
+double all_cycles(const convolution_shape& shape,
+                  const convolution_use& use,
+                  const std::vector<sampled_axis>& sampled)
+{
+    double sum = 0, weight = 0;
+    const std::size_t axes = shape.radices.size();
+    for (const sampled_axis& axis : sampled) {
+        const int butterflies = int(axis.places.size() / axes);
+        sum += axis.accesses * cycles(shape, shape.stride, butterflies, [&](int b) {
+                   const int* places = &axis.places[b * axes];
+                   return std::inner_product(
+                       places, places + axes, shape.strides.begin(), 0);
+               });
+        weight += axis.accesses;
+    }
     const int count = shape.n / shape.radices[0];
     const int stride = use.apart ? use.samples : shape.stride;
     if (use.order.empty()) {
@@ -141,7 +153,9 @@ void lay_out(convolution_shape& shape,
     for (std::size_t p = axes - 1; p-- > 0;)
         shape.strides[p] = shape.strides[p + 1] * shape.radices[p + 1] + pads[p];
     shape.work = use.apart ? 0 : use.samples;
-    shape.stride = shape.work + 1 + position(shape, shape.n - 1) + pads[axes - 1];
+    shape.stride = shape.work + 1 + pads[axes - 1];
+    for (std::size_t p = 0; p < axes; ++p)
+        shape.stride += (shape.radices[p] - 1) * shape.strides[p];
 }
 
 // All ordered lists of at most `axes` radices whose product is n.
@@ -216,7 +230,8 @@ convolution_shape make_convolution(const block_shape& from, const convolution_us
     shape.twiddled = twiddled_axes(from.radices, use.linear);
     std::vector<int> pads(from.radices.size(), 0);
     lay_out(shape, use, pads);
-    double least = cost_of_memory(shape, use) + all_cycles(shape, use);
+    const std::vector<sampled_axis> sampled = sampled_axes(shape, use);
+    double least = cost_of_memory(shape, use) + all_cycles(shape, use, sampled);
     for (int sweep = 0; sweep < 2; ++sweep) { // improves one padding after the other
         for (std::size_t p = pads.size(); p-- > 0;) {
             if (p + 1 == pads.size() && shape.transforms == 1)
@@ -228,7 +243,7 @@ convolution_shape make_convolution(const block_shape& from, const convolution_us
                 const double memory = cost_of_memory(shape, use);
                 if (memory + 1 >= least - 1e-6) // an access takes one cycle at least
                     break;
-                const double here = memory + all_cycles(shape, use);
+                const double here = memory + all_cycles(shape, use, sampled);
                 if (here < least - 1e-6) {
                     least = here;
                     best = pad;
@@ -238,7 +253,7 @@ convolution_shape make_convolution(const block_shape& from, const convolution_us
         }
     }
     lay_out(shape, use, pads);
-    shape.conflicts = all_cycles(shape, use);
+    shape.conflicts = all_cycles(shape, use, sampled);
     return shape;
 }
 

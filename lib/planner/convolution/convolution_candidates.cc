@@ -6,6 +6,7 @@
 #include "planner/cost.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace gr {
@@ -27,11 +28,10 @@ bool operator<(const estimate& a, const estimate& b)
     return a.cost < b.cost || (a.cost == b.cost && a.axes < b.axes);
 }
 
-// Orders of the same axes that cost the same: they have the same first axis, and the same
-// last one if it is folded.
+// All orders of the same axes, with the same last one if it is folded.
 struct axes_group {
-    std::vector<int> radices; // one of them
-    std::vector<std::size_t> members;
+    std::vector<int> radices;                        // one order
+    std::map<int, std::vector<std::size_t>> members; // by the first axis: cost the same
     double least_cost;
 };
 
@@ -46,10 +46,10 @@ std::vector<axes_group> groups_of(const std::vector<std::vector<int>>& axes,
     std::map<std::vector<int>, axes_group> groups;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         std::vector<int> key = axes[i];
-        std::sort(key.begin() + 1, key.end() - (work.decimation > 1));
+        std::sort(key.begin(), key.end() - (work.decimation > 1));
         axes_group& group = groups[key];
         group.radices = key;
-        group.members.push_back(i);
+        group.members[axes[i].front()].push_back(i);
     }
     std::vector<axes_group> list;
     for (auto& [key, group] : groups) {
@@ -63,61 +63,92 @@ std::vector<axes_group> groups_of(const std::vector<std::vector<int>>& axes,
     return list;
 }
 
-// All sensible numbers of workers and frames for these axes.
-std::vector<estimate> estimates_of(const std::vector<int>& radices,
-                                   int length,
-                                   const problem& what,
-                                   const convolution_use& use,
-                                   const convolution_work& work,
-                                   const device_traits& card,
-                                   bool may_spill)
+// Adds the estimates of a shape, which has its first axis, threads and transforms.
+void add_estimates(block_shape& shape,
+                   double busy,
+                   const problem& what,
+                   const convolution_work& work,
+                   std::size_t bytes,
+                   const device_traits& card,
+                   bool may_spill,
+                   std::vector<estimate>& found)
 {
-    std::vector<estimate> found;
-    block_shape shape;
-    shape.n = length;
-    shape.radices = radices;
-    shape.is_double = what.is_double();
-    const int most_held = MAX_HELD_POINTS * 8 / shape.point_bytes();
-    std::vector<int> tried;
-    for (int radix : radices) {
-        for (int rounds : { 1, 2, 3, 4, 6 }) {
-            shape.threads = (length / radix + rounds - 1) / rounds;
-            if (std::count(tried.begin(), tried.end(), shape.threads) > 0 ||
-                (rounds > 1 && held_points(shape, work) > most_held))
-                continue;
-            tried.push_back(shape.threads);
-            for (shape.transforms = 1; shape.transforms <= use.most_frames;
-                 shape.transforms *= 2) {
-                const std::size_t bytes =
-                    most_elements(length, use) * point_bytes(what) * shape.transforms;
-                if (bytes > card.shared_bytes ||
-                    shape.block_threads() > MAX_BLOCK_THREADS ||
-                    (shape.transforms > 1 &&
-                     what.batch / shape.transforms < std::size_t(card.multiprocessors)))
-                    break;
-                int last = 0;
-                for (bool ease : { true, false }) {
-                    shape.blocks = 0;
-                    shape.blocks =
-                        useful_bound(resident_blocks(shape, work, ease, bytes, card),
-                                     double(what.batch) / shape.transforms,
-                                     what,
-                                     card);
-                    if (may_spill)
-                        shape.blocks = std::max(shape.blocks, 1);
-                    if (shape.blocks > last)
-                        found.push_back(
-                            { convolution_cost(shape, what, work, 1.0, bytes, card),
+    int last = 0;
+    for (bool ease : { true, false }) {
+        shape.blocks = 0;
+        shape.blocks = useful_bound(resident_blocks(shape, work, ease, bytes, card),
+                                    double(what.batch) / shape.transforms,
+                                    what,
+                                    card);
+        if (may_spill)
+            shape.blocks = std::max(shape.blocks, 1);
+        if (shape.blocks > last)
+            found.push_back({ convolution_cost(busy, shape, what, work, bytes, card),
                               0,
                               shape.threads,
                               shape.transforms,
                               shape.blocks });
-                    last = shape.blocks;
-                }
+        last = shape.blocks;
+    }
+}
+
+// Numbers of threads for a frame, most first, and whether each has one butterfly of some
+// axis.
+std::map<int, bool, std::greater<int>> threads_of(const std::vector<int>& radices,
+                                                  int length)
+{
+    std::map<int, bool, std::greater<int>> found;
+    for (int radix : radices)
+        for (int rounds : { 1, 2, 3, 4, 6 })
+            found[divide_up(length / radix, rounds)] |= rounds == 1;
+    return found;
+}
+
+// The best numbers of threads and frames for each first axis, but not all that cost more
+// than `most_cost`.
+std::map<int, std::vector<estimate>> estimates_of(const axes_group& group,
+                                                  int length,
+                                                  const problem& what,
+                                                  const convolution_use& use,
+                                                  const convolution_work& work,
+                                                  const device_traits& card,
+                                                  bool may_spill,
+                                                  double most_cost)
+{
+    std::map<int, std::vector<estimate>> found;
+    block_shape shape;
+    shape.n = length;
+    shape.radices = group.radices;
+    shape.is_double = what.is_double();
+    const int most_held = MAX_HELD_POINTS * 8 / shape.point_bytes();
+    for (const auto& [threads, is_of_one_round] : threads_of(group.radices, length)) {
+        shape.threads = threads;
+        for (shape.transforms = 1; shape.transforms <= use.most_frames;
+             shape.transforms *= 2) {
+            const std::size_t bytes =
+                most_elements(length, use) * point_bytes(what) * shape.transforms;
+            if (bytes > card.shared_bytes || shape.block_threads() > MAX_BLOCK_THREADS ||
+                (shape.transforms > 1 &&
+                 what.batch / shape.transforms < std::size_t(card.multiprocessors)))
+                break;
+            const double busy = busy_time(shape, what, work, 1.0, card);
+            if (busy > most_cost && !is_small_call(what))
+                continue;
+            for (const auto& [first, members] : group.members) {
+                block_shape ordered = shape;
+                std::vector<int>& radices = ordered.radices;
+                std::iter_swap(radices.begin(),
+                               std::find(radices.begin(), radices.end(), first));
+                if (is_of_one_round || held_points(ordered, work) <= most_held)
+                    add_estimates(
+                        ordered, busy, what, work, bytes, card, may_spill, found[first]);
             }
         }
     }
-    std::stable_sort(found.begin(), found.end());
+    for (auto& [first, estimates] : found) {
+        std::stable_sort(estimates.begin(), estimates.end());
+        estimates.resize(std::min<std::size_t>(estimates.size(), VARIANTS_OF_AXES));
+    }
     return found;
 }
 
@@ -147,18 +178,17 @@ std::vector<block_shape> convolution_candidates(int length,
     bool ended = false;         // no further group is good enough
     for (bool may_spill : { false, true }) {
         for (const axes_group& group : groups) {
-            ended =
-                group.least_cost > (best.size() == limit ? best.back().cost : most_cost);
+            const double last = best.size() == limit ? best.back().cost : NO_LIMIT;
+            ended = group.least_cost > std::min(last, most_cost);
             if (ended)
                 break;
-            std::vector<estimate> here =
-                estimates_of(group.radices, length, what, use, work, card, may_spill);
-            here.resize(std::min<std::size_t>(here.size(), VARIANTS_OF_AXES));
-            for (std::size_t member : group.members)
-                for (estimate each : here) {
-                    each.axes = member;
-                    best.push_back(each);
-                }
+            for (const auto& [first, estimates] :
+                 estimates_of(group, length, what, use, work, card, may_spill, last))
+                for (std::size_t member : group.members.at(first))
+                    for (estimate each : estimates) {
+                        each.axes = member;
+                        best.push_back(each);
+                    }
             std::stable_sort(best.begin(), best.end());
             best.resize(std::min(best.size(), limit));
         }

@@ -105,7 +105,7 @@ double instructions_back(const block_shape& shape, int fold)
     return instructions_with_idle_lanes(inverse) / fold;
 }
 
-// Time of memory, issue and shared memory, which overlap, relative to memory alone.
+// As busy_time(), for each sample.
 double busy(double instructions, double elements, const device_traits& card)
 {
     const double slower = relative_time_of_instructions(card);
@@ -172,25 +172,33 @@ int resident_blocks(const block_shape& shape,
     return resident_blocks(shape, registers(shape, work, ease), shared_bytes, card);
 }
 
-double full_convolution_cost(const block_shape& shape,
-                             const problem& what,
-                             const convolution_work& work,
-                             double conflicts,
-                             std::size_t shared_bytes,
-                             const device_traits& card)
+double busy_time(const block_shape& shape,
+                 const problem& what,
+                 const convolution_work& work,
+                 double conflicts,
+                 const device_traits& card)
 {
     const double grid = double(shape.n) / double(what.n); // points for each sample
     const int fold = fold_of(shape.radices, work.decimation);
     const double one_way = work.transforms / 2 * grid;
     const double there = instructions_with_idle_lanes(shape);
     const double back = fold == 1 ? there : instructions_back(shape, fold);
-    const double instructions = one_way * (there + back) + work.operations;
     const double passes = double(shape.radices.size());
     const double transforms = one_way * (1 + 1.0 / fold);
     const double accesses =
         transforms * 2 * (passes - 1) * conflicts + work.accesses * conflicts;
     const double tables =
         transforms * passes / std::min(shape.transforms, FRAMES_SHARING_TABLES);
+    return busy(one_way * (there + back) + work.operations, accesses + tables, card);
+}
+
+double full_convolution_cost(double busy,
+                             const block_shape& shape,
+                             const problem& what,
+                             const convolution_work& work,
+                             std::size_t shared_bytes,
+                             const device_traits& card)
+{
     const int eased = registers(shape, work, true);
     const int blocks = std::max(1, resident_blocks(shape, eased, shared_bytes, card));
     const int threads = whole_warps(shape.block_threads());
@@ -200,16 +208,29 @@ double full_convolution_cost(const block_shape& shape,
                                                                 : 0) +
         COST_HELD * (held_rounds(shape, work) - 1) +
         COST_THREADS * work.waits / (blocks * threads) +
-        COST_BARRIER * work.transforms * passes / blocks +
+        COST_BARRIER * work.transforms * double(shape.radices.size()) / blocks +
         work.reads_in_rounds * COST_ROUND * rounds_of_first(shape) /
             (double(what.n) * blocks * shape.transforms);
     const double needed =
         double(eased + work.held * REGISTERS_WITH_PLACES) * blocks * threads;
     const double missing = std::max(0.0, needed / double(card.registers) - 1);
     const double spills = COST_SPILLS * missing * missing;
-    const double full = busy(instructions, accesses + tables, card) +
-                        relative_time_of_instructions(card) * (latency + spills);
+    const double full = busy + relative_time_of_instructions(card) * (latency + spills);
     return work.waits < 1 && blocks > BLOCKS_AHEAD ? full * AHEAD_OF_MANY : full;
+}
+
+double convolution_cost(double busy,
+                        const block_shape& shape,
+                        const problem& what,
+                        const convolution_work& work,
+                        std::size_t shared_bytes,
+                        const device_traits& card)
+{
+    const double full =
+        full_convolution_cost(busy, shape, what, work, shared_bytes, card);
+    return is_small_call(what)
+               ? launch_cost(full, launch_of(shape, what, work, card), what, card)
+               : full;
 }
 
 double convolution_cost(const block_shape& shape,
@@ -219,11 +240,12 @@ double convolution_cost(const block_shape& shape,
                         std::size_t shared_bytes,
                         const device_traits& card)
 {
-    const double full =
-        full_convolution_cost(shape, what, work, conflicts, shared_bytes, card);
-    return is_small_call(what)
-               ? launch_cost(full, launch_of(shape, what, work, card), what, card)
-               : full;
+    return convolution_cost(busy_time(shape, what, work, conflicts, card),
+                            shape,
+                            what,
+                            work,
+                            shared_bytes,
+                            card);
 }
 
 double least_convolution_cost(double n,
@@ -259,7 +281,8 @@ double least_convolution_cost(const std::vector<int>& radices,
     shape.is_double = what.is_double();
     shape.threads = MAX_BLOCK_THREADS;
     launch_work least = launch_of(shape, what, work, card);
-    least.resident = least.blocks;
+    least.blocks = least.resident = 1;
+    least.exchanged *= std::max(1.0, double(what.batch) / card.multiprocessors);
     least.partial = least.threads = least.spilled = 0;
     return launch_cost(full, least, what, card);
 }

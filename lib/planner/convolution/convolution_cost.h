@@ -36,15 +36,31 @@ int resident_blocks(const block_shape& shape,
                     std::size_t shared_bytes,
                     const device_traits& card);
 
-// Estimated time, relative to copying the frames, in a call that fills the card.
-double full_convolution_cost(const block_shape& shape,
+// Time of memory, issue and shared memory, which overlap, relative to copying the frames.
+double busy_time(const block_shape& shape,
+                 const problem& what,
+                 const convolution_work& work,
+                 double conflicts,
+                 const device_traits& card);
+
+// Estimated time, relative to copying the frames, in a call that fills the card:
+// busy_time() and what waits.
+double full_convolution_cost(double busy,
+                             const block_shape& shape,
                              const problem& what,
                              const convolution_work& work,
-                             double conflicts,
                              std::size_t shared_bytes,
                              const device_traits& card);
 
 // The same in this call.
+double convolution_cost(double busy,
+                        const block_shape& shape,
+                        const problem& what,
+                        const convolution_work& work,
+                        std::size_t shared_bytes,
+                        const device_traits& card);
+
+// The same with the busy_time() of these conflicts.
 double convolution_cost(const block_shape& shape,
                         const problem& what,
                         const convolution_work& work,
@@ -59,8 +75,9 @@ double least_convolution_cost(double n,
                               const convolution_work& work,
                               const device_traits& card);
 
-// Lower bound for shapes with these axes. In small calls all blocks run at once, and each
-// has the largest number of threads, with registers for all.
+// Lower bound for shapes with these axes. In small calls each multiprocessor has one
+// block of all its frames, with the largest number of threads, and with registers for
+// all.
 double least_convolution_cost(const std::vector<int>& radices,
                               int length,
                               const problem& what,

@@ -74,6 +74,56 @@ double unevenness(const std::vector<int>& levels)
     return sum;
 }
 
+// Estimated time of the column levels of a convolution of `length` points, twice.
+double columns_cost(const problem& what,
+                    const std::vector<stockham_shape>& tiles,
+                    std::uint64_t length,
+                    const device_traits& card)
+{
+    const double stretch = double(length) / double(what.n);
+    const double points = double(length) * double(what.batch);
+    std::size_t pitch = length * point_bytes(what);
+    double sum = 0;
+    for (const stockham_shape& tile : tiles) {
+        pitch /= tile.n;
+        const double full = estimated_cost(tile, card);
+        sum +=
+            is_small_call(what)
+                ? launch_cost(stretch * full,
+                              work_of_tile(tile, points / tile.elements(), card),
+                              what,
+                              card)
+                : full + off_sectors_cost(pitch, tile.columns * tile.point_bytes(), true);
+    }
+    return 2 * sum;
+}
+
+// That of the row level.
+double row_cost(const problem& what,
+                const block_shape& row,
+                std::uint64_t length,
+                const device_traits& card)
+{
+    const problem like = row_problem(row.n, row.is_double);
+    const convolution_shape shape = make_convolution(row, row_use(1));
+    const auto full = [&](double conflicts) {
+        return full_convolution_cost(busy_time(row, like, WORK, conflicts, card),
+                                     row,
+                                     like,
+                                     WORK,
+                                     shape.shared_bytes(),
+                                     card);
+    };
+    if (!is_small_call(what))
+        return full(shape.conflicts);
+    const double rows = double(length) * double(what.batch) / row.n;
+    return launch_cost(
+        double(length) / double(what.n) * full(1.0),
+        work_of_convolution(row, WORK.transforms, WORK.held > 0, rows, card),
+        what,
+        card);
+}
+
 // The convolution's bin that is bin 0 of each row: c0 + R0 (c1 + R1 (...)), c0 slowest.
 std::vector<long> bins_of_rows(const recipe& how)
 {
@@ -104,23 +154,26 @@ std::vector<std::vector<int>> level_lengths(std::uint64_t length, int most_colum
     return found;
 }
 
-std::vector<recipe> level_recipes(const recipe& like,
-                                  const std::vector<int>& lengths,
-                                  const problem& what,
-                                  const device_traits& card,
-                                  std::size_t decimation)
+std::vector<std::pair<double, recipe>> level_recipes(const recipe& like,
+                                                     const std::vector<int>& lengths,
+                                                     const problem& what,
+                                                     const device_traits& card,
+                                                     std::size_t decimation)
 {
-    double points = double(what.batch);
-    for (int length : lengths)
-        points *= length;
+    std::uint64_t length = 1;
+    for (int level : lengths)
+        length *= level;
+    const double points = double(length) * double(what.batch);
     problem row = row_problem(lengths.back(), what.is_double());
     row.batch = std::size_t(points) / lengths.back();
     row.output = what.output;
     convolution_work work = WORK;
     work.decimation = lengths.size() == 2 ? decimation : 1;
-    const std::vector<block_shape> rows = convolution_candidates(
-        lengths.back(), row, row_use(work.decimation), work, card, ROWS_TRIED);
-    std::vector<recipe> best;
+    std::vector<std::pair<double, block_shape>> rows;
+    for (const block_shape& shape : convolution_candidates(
+             lengths.back(), row, row_use(work.decimation), work, card, ROWS_TRIED))
+        rows.emplace_back(row_cost(what, shape, length, card), shape);
+    std::vector<std::pair<double, recipe>> best;
     const int narrowest = SECTOR_BYTES / int(point_bytes(what));
     for (int columns : { 64, 32, 16, 8, 4, 2 }) {
         if (columns < narrowest || (columns < 8 && !best.empty()))
@@ -149,17 +202,15 @@ std::vector<recipe> level_recipes(const recipe& like,
                     how.shapes.push_back(of_level[variant]);
             if (how.shapes.size() + 1 < lengths.size())
                 continue;
-            for (const block_shape& row : rows) {
+            const double of_columns = columns_cost(what, how.shapes, length, card);
+            for (const auto& [of_row, shape] : rows) {
                 recipe whole = how;
-                whole.shapes.emplace_back(row);
-                found.emplace_back(is_small_call(what)
-                                       ? small_levels_cost(what, whole, card)
-                                       : levels_cost(whole, card),
-                                   whole);
+                whole.shapes.emplace_back(shape);
+                found.emplace_back(of_columns + of_row, whole);
             }
         }
-        for (const recipe& how : best_recipes(std::move(found), RECIPES_OF_WIDTH))
-            best.push_back(how);
+        keep_best(found, RECIPES_OF_WIDTH);
+        best.insert(best.end(), found.begin(), found.end());
     }
     return best;
 }
@@ -211,52 +262,12 @@ template std::vector<std::complex<double>> row_spectra(const recipe&,
 template std::vector<std::complex<long double>>
 row_spectra(const recipe&, std::vector<std::complex<long double>>);
 
-double levels_cost(const recipe& how, const device_traits& card)
+double levels_cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    double passes = 0;
-    std::size_t pitch = convolution_length(how) * how.shape().point_bytes();
-    for (std::size_t i = 0; i + 1 < how.shapes.size(); ++i) {
-        const stockham_shape& tile = how.shapes[i];
-        pitch /= tile.n;
-        passes += 2 * (estimated_cost(tile, card) +
-                       off_sectors_cost(pitch, tile.columns * tile.point_bytes(), true));
-    }
-    const block_shape& row = how.shapes.back();
-    const convolution_shape shape = row_shape(how);
-    return passes + full_convolution_cost(row,
-                                          row_problem(row.n, row.is_double),
-                                          WORK,
-                                          shape.conflicts,
-                                          shape.shared_bytes(),
-                                          card);
-}
-
-double
-small_levels_cost(const problem& what, const recipe& how, const device_traits& card)
-{
-    const double length = double(convolution_length(how));
-    const double stretch = length / double(what.n), points = length * double(what.batch);
-    double sum = 0;
-    for (std::size_t i = 0; i + 1 < how.shapes.size(); ++i) {
-        const stockham_shape& tile = how.shapes[i];
-        sum += 2 * launch_cost(stretch * estimated_cost(tile, card),
-                               work_of_tile(tile, points / tile.elements(), card),
-                               what,
-                               card);
-    }
-    const block_shape& row = how.shapes.back();
-    const double full = full_convolution_cost(row,
-                                              row_problem(row.n, row.is_double),
-                                              WORK,
-                                              1.0,
-                                              row_shape(how).shared_bytes(),
-                                              card);
-    return sum +
-           launch_cost(stretch * full,
-                       work_of_convolution(
-                           row, WORK.transforms, WORK.held > 0, points / row.n, card),
-                       what,
-                       card);
+    const std::uint64_t length = convolution_length(how);
+    const std::vector<stockham_shape> tiles(how.shapes.begin(), how.shapes.end() - 1);
+    return columns_cost(what, tiles, length, card) +
+           row_cost(what, how.shapes.back(), length, card);
 }
 
 std::vector<int>

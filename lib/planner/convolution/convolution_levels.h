@@ -22,13 +22,13 @@ namespace gpufft {
 // first.
 std::vector<std::vector<int>> level_lengths(std::uint64_t length, int most_columns);
 
-// The best recipes for these level lengths, with several widths of tiles and several
-// rows. Only every `decimation`-th value is wanted.
-std::vector<recipe> level_recipes(const recipe& like,
-                                  const std::vector<int>& lengths,
-                                  const problem& what,
-                                  const device_traits& card,
-                                  std::size_t decimation = 1);
+// The best recipes for these level lengths and their levels_cost(), with several widths
+// of tiles and several rows. Only every `decimation`-th value is wanted.
+std::vector<std::pair<double, recipe>> level_recipes(const recipe& like,
+                                                     const std::vector<int>& lengths,
+                                                     const problem& what,
+                                                     const device_traits& card,
+                                                     std::size_t decimation = 1);
 
 // The shape of the last level. Throws std::invalid_argument if its blocks have several
 // rows: each row has a spectrum of its own.
@@ -47,13 +47,9 @@ template <class T>
 std::vector<std::complex<T>> row_spectra(const recipe& how,
                                          std::vector<std::complex<T>> filter);
 
-// Estimated time, relative to copying the convolution's points; includes the column
-// levels twice.
-double levels_cost(const recipe& how, const device_traits& card);
-
-// The same for a small call, relative to copying its data.
-double
-small_levels_cost(const problem& what, const recipe& how, const device_traits& card);
+// Estimated time, relative to copying the convolution's points, or the data in small
+// calls; includes the column levels twice.
+double levels_cost(const problem& what, const recipe& how, const device_traits& card);
 
 // Values of frames_at_once to try, if a frame has `points` points of scratch.
 std::vector<int>

@@ -91,15 +91,15 @@ std::vector<recipe>
 row_recipes(const problem& rows, const device_traits& card, double most_cost)
 {
     std::vector<recipe> found;
-    for (const algorithm& each : { rader_algorithm(), bluestein_algorithm() }) {
+    const auto ask = [&](const algorithm& each, auto rows_by) {
         if (!each.obstacle(rows, card).empty() ||
             least_cost_of(each, rows, card) > most_cost)
-            continue;
-        std::size_t count = 0;
-        for (const recipe& how : each.candidates(rows, card))
-            if (how.shapes.size() == 1 && !how.prefetched() && count++ < ROWS)
-                found.push_back(how);
-    }
+            return;
+        for (const recipe& how : rows_by(rows, card, ROWS))
+            found.push_back(how);
+    };
+    ask(rader_algorithm(), rader_rows);
+    ask(bluestein_algorithm(), bluestein_rows);
     return found;
 }
 

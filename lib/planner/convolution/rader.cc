@@ -110,29 +110,37 @@ std::vector<std::complex<T>> filter_of(std::uint64_t n, direction dir) // w^(g^-
     return filter;
 }
 
+void add_candidates(bool ahead,
+                    const problem& what,
+                    const device_traits& card,
+                    std::size_t limit,
+                    std::vector<std::pair<double, recipe>>& found)
+{
+    const convolution_use use = use_of(what.n, ahead, {});
+    const convolution_work work = work_of(ahead);
+    for (const block_shape& shape :
+         convolution_candidates(int(what.n) - 1, what, use, work, card, limit)) {
+        recipe how = {
+            "rader", what.n, { stockham_shape(shape) }, convolution_fields{ 1, ahead }
+        };
+        how.shapes.front().blocks =
+            bank_blocks(what, shape.block_threads(), 0, shape.blocks, card);
+        const std::size_t bytes =
+            most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
+        if (bytes + 64 <= card.shared_bytes)
+            found.emplace_back(convolution_cost(shape, what, work, 1.0, bytes, card),
+                               how);
+    }
+}
+
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     if (what.n > longest_padded(point_bytes(what), card))
         return rader_levels_candidates(what, card);
     std::vector<std::pair<double, recipe>> found;
-    for (bool ahead : { false, true }) {
-        if (ahead && !reads_ahead(what, card))
-            continue;
-        const convolution_use use = use_of(what.n, ahead, {});
-        for (const block_shape& shape : convolution_candidates(
-                 int(what.n) - 1, what, use, work_of(ahead), card, CANDIDATES)) {
-            recipe how = {
-                "rader", what.n, { stockham_shape(shape) }, convolution_fields{ 1, ahead }
-            };
-            how.shapes.front().blocks =
-                bank_blocks(what, shape.block_threads(), 0, shape.blocks, card);
-            const std::size_t bytes =
-                most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
-            if (bytes + 64 <= card.shared_bytes)
-                found.emplace_back(
-                    convolution_cost(shape, what, work_of(ahead), 1.0, bytes, card), how);
-        }
-    }
+    add_candidates(false, what, card, CANDIDATES, found);
+    if (reads_ahead(what, card))
+        add_candidates(true, what, card, CANDIDATES, found);
     return best_recipes(std::move(found));
 }
 
@@ -278,6 +286,14 @@ std::vector<int> columns_of(const problem& what, const device_traits& card)
 }
 
 } // namespace
+
+std::vector<recipe>
+rader_rows(const problem& what, const device_traits& card, std::size_t limit)
+{
+    std::vector<std::pair<double, recipe>> found;
+    add_candidates(false, what, card, limit, found);
+    return best_recipes(std::move(found), limit);
+}
 
 bool has_rader_columns(const problem& what, const device_traits& card)
 {

@@ -29,11 +29,10 @@ std::vector<recipe> rader_levels_candidates(const problem& what,
     const recipe like = { "rader", what.n };
     const std::vector<int> frames = frames_for_l2(what.n, what, card);
     for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s) {
-        for (recipe how : level_recipes(like, splits[s], what, card)) {
-            const double estimate = rader_levels_cost(what, how, card);
+        for (auto [cost, how] : level_recipes(like, splits[s], what, card)) {
             for (int number : frames) {
                 how.set<convolution_fields>().frames_at_once = number;
-                found.emplace_back(estimate, how);
+                found.emplace_back(cost, how);
             }
         }
     }
@@ -43,9 +42,7 @@ std::vector<recipe> rader_levels_candidates(const problem& what,
 double
 rader_levels_cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    return is_small_call(what)
-               ? small_levels_cost(what, how, card) + cost_of_moves(COST_ORDER, what)
-               : levels_cost(how, card) + COST_ORDER;
+    return levels_cost(what, how, card) + cost_of_moves(COST_ORDER, what);
 }
 
 template <class T>
