@@ -4,12 +4,11 @@
 // two levels, which stay in the cache, and several threads.
 
 #include "plain_fft.h"
+#include "in_threads.h"
 #include "roots_of_unity.h"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <thread>
 
 namespace gr {
 namespace gpufft {
@@ -21,7 +20,6 @@ using point = std::complex<T>;
 
 constexpr long LONGEST_FLAT = 1 << 15; // points of one level
 constexpr long TOGETHER = 16;          // columns that fill whole cache lines
-constexpr unsigned MAX_THREADS = 16;
 
 // Without the checks for infinities of operator*.
 template <class T>
@@ -34,12 +32,7 @@ point<T> times(point<T> a, point<T> b)
 template <class T>
 std::vector<point<T>> roots_of(long n)
 {
-    const roots_of_unity<T> root(n);
-    std::vector<point<T>> roots;
-    roots.reserve(n);
-    for (long k = 0; k < n; ++k)
-        roots.push_back(root(k));
-    return roots;
+    return table_of<point<T>>(n, roots_of_unity<T>(n));
 }
 
 // The butterfly of most passes: X[k] = sum_m in[m] exp(-2 pi j m k / 4).
@@ -104,19 +97,6 @@ void flat_fft(point<T>* x, point<T>* y, const std::vector<point<T>>& roots)
         std::copy(x, x + n, result);
 }
 
-// Calls body(begin, end) for parts of 0 ... count-1, in several threads.
-void in_threads(long count, const std::function<void(long, long)>& body)
-{
-    const long parts =
-        std::clamp<long>(std::thread::hardware_concurrency(), 1, MAX_THREADS);
-    std::vector<std::thread> threads;
-    for (long p = 1; p < parts; ++p)
-        threads.emplace_back(body, count * p / parts, count * (p + 1) / parts);
-    body(0, count / parts);
-    for (std::thread& thread : threads)
-        thread.join();
-}
-
 // The largest divisor of n up to its square root; 1 for a prime.
 long middle_divisor(long n)
 {
@@ -153,7 +133,7 @@ std::vector<point<T>> two_level_fft(std::vector<point<T>> x, long rows)
     const std::vector<point<T>> row_roots = roots_of<T>(width),
                                 column_roots = roots_of<T>(rows);
     const roots_of_unity<T> twiddles(n);
-    in_threads((width + TOGETHER - 1) / TOGETHER, [&](long begin, long end) {
+    in_threads((width + TOGETHER - 1) / TOGETHER, 1, [&](long begin, long end) {
         std::vector<point<T>> work((TOGETHER + 1) * rows);
         for (long first = begin * TOGETHER; first < std::min(width, end * TOGETHER);
              first += TOGETHER)
@@ -165,7 +145,7 @@ std::vector<point<T>> two_level_fft(std::vector<point<T>> x, long rows)
                         work);
     });
     std::vector<point<T>> result(n);
-    in_threads((rows + TOGETHER - 1) / TOGETHER, [&](long begin, long end) {
+    in_threads((rows + TOGETHER - 1) / TOGETHER, 1, [&](long begin, long end) {
         std::vector<point<T>> work(width);
         for (long first = begin * TOGETHER; first < std::min(rows, end * TOGETHER);
              first += TOGETHER) {

@@ -3,6 +3,7 @@
 // Tables of a program, each kept once.
 
 #include "program.h"
+#include "in_threads.h"
 #include "problem/frame_rows.h"
 
 #include <stdexcept>
@@ -33,9 +34,9 @@ void round_points(std::vector<std::complex<From>>& from,
 {
     if (from.empty())
         return;
-    to.reserve(from.size());
-    for (const std::complex<From>& point : from)
-        to.emplace_back(To(point.real()), To(point.imag()));
+    to = table_of<std::complex<To>>(long(from.size()), [&](long i) {
+        return std::complex<To>(To(from[i].real()), To(from[i].imag()));
+    });
     from = {};
 }
 

@@ -11,6 +11,7 @@
 #include "planner/cost.h"
 #include "planner/cost_constants.h"
 #include "planner/filters/polyphase_bank.h"
+#include "planner/in_threads.h"
 #include "planner/number_theory.h"
 #include "planner/plain_fft.h"
 #include "planner/roots_of_unity.h"
@@ -64,10 +65,7 @@ template <class T>
 std::vector<std::complex<T>> exact_chirp(long n)
 {
     const roots_of_unity<T> root(2 * n);
-    std::vector<std::complex<T>> chirp;
-    for (long m = 0; m < n; ++m)
-        chirp.push_back(root(m * m));
-    return chirp;
+    return table_of<std::complex<T>>(n, [&](long m) { return root(m * m); });
 }
 
 // The same with the angle in single precision, for problems of single precision.
@@ -287,10 +285,11 @@ template <class T>
 std::vector<std::complex<T>> filter_of(const std::vector<std::complex<T>>& chirp,
                                        std::uint64_t length)
 {
-    std::vector<std::complex<T>> filter(length);
-    for (std::size_t m = 0; m < chirp.size(); ++m)
-        filter[m] = filter[m == 0 ? 0 : length - m] = std::conj(chirp[m]);
-    return filter;
+    const long n = long(chirp.size()), points = long(length);
+    return table_of<std::complex<T>>(points, [&](long m) {
+        const long at = std::min(m, points - m);
+        return at < n ? std::conj(chirp[at]) : std::complex<T>();
+    });
 }
 
 template <class T>
@@ -340,16 +339,16 @@ program_by(const problem& what, const recipe& how, std::vector<std::complex<T>> 
         for (std::complex<T>& value : chirp)
             value = std::conj(value);
     const problem forward = forward_of(what);
-    if (how.shapes.size() > 1)
-        return bluestein_levels_program(
-            how,
-            levels_ends<T>{ "convolution/bluestein_levels.cuh",
-                            load_text(forward),
-                            store_text(forward),
-                            what.n,
-                            chirp,
-                            filter_of(chirp, convolution_length(how)) });
-    return build_in_block(what, how, chirp);
+    if (how.shapes.size() == 1)
+        return build_in_block(what, how, chirp);
+    std::vector<std::complex<T>> filter = filter_of(chirp, convolution_length(how));
+    return bluestein_levels_program(how,
+                                    levels_ends<T>{ "convolution/bluestein_levels.cuh",
+                                                    load_text(forward),
+                                                    store_text(forward),
+                                                    what.n,
+                                                    std::move(chirp),
+                                                    std::move(filter) });
 }
 
 program build(const problem& what, const recipe& how)

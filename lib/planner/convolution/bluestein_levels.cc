@@ -69,7 +69,7 @@ bluestein_levels_cost(const problem& what, const recipe& how, const device_trait
 }
 
 template <class T>
-program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
+program bluestein_levels_program(const recipe& how, levels_ends<T> ends)
 {
     const std::uint64_t length = convolution_length(how);
     const int fold = fold_of_levels(how, ends.decimation);
@@ -77,10 +77,10 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
     program made;
     made.scratch_points[0] = length;
     made.frames_at_once = how.frames_at_once();
-    const int chirp_table = made.add(ends.chirp);
+    const int chirp_table = made.add(std::move(ends.chirp)); // -1: there is none
     const auto chirped = [&](const std::string& step, const char* around) {
-        return ends.chirp.empty() ? step_text(step)
-                                  : step_text(step, around, list_of(ends.samples));
+        return chirp_table < 0 ? step_text(step)
+                               : step_text(step, around, list_of(ends.samples));
     };
 
     std::vector<launch_step> back; // launches of the inverse columns, last level first
@@ -119,15 +119,16 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
     step.kernel.name = "bluestein_rows_kernel";
     step.kernel.shape = list_of(row.to_text(), row.folded(fold).to_text(), rows);
     step.twiddles = made.add(convolution_twiddles<T>(row.radices, true, fold));
-    step.spectrum =
-        ends.filter.empty() ? OF_WINDOW : made.add(row_spectra(how, ends.filter));
+    step.spectrum = ends.filter.empty()
+                        ? OF_WINDOW
+                        : made.add(row_spectra(how, std::move(ends.filter)));
     made.steps.push_back(step);
     made.steps.insert(made.steps.end(), back.rbegin(), back.rend());
     return made;
 }
 
-template program bluestein_levels_program(const recipe&, const levels_ends<double>&);
-template program bluestein_levels_program(const recipe&, const levels_ends<long double>&);
+template program bluestein_levels_program(const recipe&, levels_ends<double>);
+template program bluestein_levels_program(const recipe&, levels_ends<long double>);
 
 } // namespace gpufft
 } // namespace gr

@@ -37,7 +37,7 @@ struct levels_ends {
 };
 
 template <class T>
-program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends);
+program bluestein_levels_program(const recipe& how, levels_ends<T> ends);
 
 } // namespace gpufft
 } // namespace gr

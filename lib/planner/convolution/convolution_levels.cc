@@ -6,6 +6,7 @@
 #include "convolution_cost.h"
 #include "planner/cost.h"
 #include "planner/exchange.h"
+#include "planner/in_threads.h"
 #include "planner/plain_fft.h"
 #include "planner/stockham/stockham.h"
 
@@ -249,11 +250,14 @@ std::vector<std::complex<T>> row_spectra(const recipe& how,
     const std::vector<long> rows = bins_of_rows(how);
     const std::size_t radix = radices.back(), butterflies = bins.size() / radix;
     std::vector<std::complex<T>> table(spectrum.size());
-    for (std::size_t row = 0; row < rows.size(); ++row)
-        for (std::size_t b = 0; b < butterflies; ++b)
-            for (std::size_t k = 0; k < radix; ++k)
-                table[row * bins.size() + k * butterflies + b] =
-                    spectrum[rows[row] + long(rows.size()) * bins[b * radix + k]] * scale;
+    in_threads(long(rows.size()), 1, [&](long begin, long end) {
+        for (long row = begin; row < end; ++row)
+            for (std::size_t b = 0; b < butterflies; ++b)
+                for (std::size_t k = 0; k < radix; ++k)
+                    table[row * bins.size() + k * butterflies + b] =
+                        spectrum[rows[row] + long(rows.size()) * bins[b * radix + k]] *
+                        scale;
+    });
     return table;
 }
 

@@ -315,7 +315,7 @@ program build_levels(const problem& what, const recipe& how)
     ends.decimation = what.effective_hop();
     ends.load = load_text(what, ends.samples);
     ends.store = store_text(what, ends.samples, fold_of_filter(what, how));
-    return bluestein_levels_program(how, ends);
+    return bluestein_levels_program(how, std::move(ends));
 }
 
 program build(const problem& what, const recipe& how)
