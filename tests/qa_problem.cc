@@ -9,6 +9,8 @@
 #include <fstream>
 #include <gnuradio/gpufft/problem.h>
 #include <gtest/gtest.h>
+#include <random>
+#include <set>
 #include <stdexcept>
 #include <unistd.h>
 #include <vector>
@@ -25,6 +27,11 @@ std::string message_of(const std::string& text)
         return error.what();
     }
     return "accepted";
+}
+
+bool refuses(const char* text, const char* why)
+{
+    return message_of(text).find(why) != std::string::npos;
 }
 
 } // namespace
@@ -266,9 +273,6 @@ TEST(Problem, RangesAreChecked)
               std::string::npos);
     EXPECT_NE(message_of("c2c_forward_n8_scaleinf").find("scale is inf"),
               std::string::npos);
-    const auto refuses = [](const char* text, const char* why) {
-        return message_of(text).find(why) != std::string::npos;
-    };
     EXPECT_TRUE(refuses("c2c_forward_n65536x524288", "2^34"));
     for (const char* twice : { "c2c_forward_n4_n5_n6",
                                "c2c_forward_n8_b1_b2",
@@ -324,6 +328,7 @@ TEST(Problem, RangesAreChecked)
     EXPECT_TRUE(refuses("c2c_forward_n8x8_istrides3", "number of input_strides is 1"));
     EXPECT_TRUE(refuses("c2c_forward_n8_power_odist9", "output is power"));
     EXPECT_TRUE(refuses("c2c_forward_n8_ostrides9223372036854775807", "64 bits"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_ostrides0", "output_strides[0] is 0"));
     EXPECT_NE(
         message_of("c2c_forward_n8_decibel_scale-1").find("scale of decibels is -1"),
         std::string::npos);
@@ -331,4 +336,37 @@ TEST(Problem, RangesAreChecked)
               std::string::npos);
     EXPECT_NE(message_of("c2c_forward_n1024_b9223372036854775807").find("64 bits"),
               std::string::npos);
+}
+
+// Counts the places: two axes that meet share one.
+TEST(Problem, NoTwoPointsOfRowsLieAtTheSamePlace)
+{
+    EXPECT_TRUE(refuses("c2c_forward_n16_b4_ostrides3_odist1",
+                        "output_strides[0] is 3 for 16 points and output_distance 1 for "
+                        "4, but must be such that no two points lie at the same place"));
+    EXPECT_TRUE(
+        refuses("c2c_forward_n6x5_ostrides4x5",
+                "output_strides[0] is 4 for 6 points and output_strides[1] 5 for 5"));
+    std::mt19937 random(5);
+    const auto draw = [&](int most) { return 1 + std::size_t(random() % most); };
+    int refused = 0;
+    for (int i = 0; i < 2000; ++i) {
+        problem what;
+        what.n = draw(12);
+        what.batch = draw(12);
+        what.output_strides = { draw(13) };
+        what.output_distance = draw(13);
+        std::set<std::size_t> places;
+        for (std::size_t k = 0; k < what.n * what.batch; ++k)
+            places.insert(k % what.n * what.output_strides[0] +
+                          k / what.n * what.output_distance);
+        const bool good = places.size() == what.n * what.batch;
+        refused += !good;
+        if (good)
+            EXPECT_NO_THROW(what.validate()) << what.to_string();
+        else
+            EXPECT_THROW(what.validate(), std::invalid_argument) << what.to_string();
+    }
+    EXPECT_GT(refused, 300);
+    EXPECT_LT(refused, 1700);
 }

@@ -3,12 +3,10 @@
 // The ranges of a problem's fields, and which fields go together.
 
 #include "expression.h"
-#include "problem_axes.h"
 #include "range_check.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace gr {
 namespace gpufft {
@@ -22,7 +20,6 @@ namespace {
 // coarse for the bins.
 constexpr double MAX_FREQUENCY = 1 << 20;
 
-constexpr std::size_t MAX_SIZE = std::numeric_limits<std::size_t>::max();
 
 void check_algorithm(const std::string& name)
 {
@@ -324,33 +321,6 @@ void check_density(const problem& what)
           "below high, " + text_of(grid.high));
 }
 
-// The bytes of `batch` frames, up to the last point, must fit std::size_t.
-void check_bytes(const problem& what, std::size_t distance, std::size_t span)
-{
-    const std::size_t items = MAX_SIZE / 16;
-    check(distance <= items / what.batch && span <= items - (what.batch - 1) * distance,
-          "batch " + std::to_string(what.batch) + " of FFT size",
-          std::to_string(what.n) + " and distance " + std::to_string(distance),
-          "small enough for the bytes to fit 64 bits");
-}
-
-void check_strides(const char* name,
-                   const axis_lengths& lengths,
-                   const std::vector<std::size_t>& strides)
-{
-    if (strides.empty())
-        return;
-    check(strides.size() == lengths.count(),
-          std::string("number of ") + name,
-          strides.size(),
-          "one for each of the " + std::to_string(lengths.count()) + " axes, or none");
-    for (std::size_t axis = 0; axis < lengths.count(); ++axis)
-        check(strides[axis] <= MAX_SIZE / 32 / lengths.count() / lengths[axis],
-              name,
-              strides[axis],
-              "small enough for the bytes to fit 64 bits");
-}
-
 } // namespace
 
 void problem::validate() const
@@ -377,15 +347,8 @@ void problem::validate() const
           "0 or more");
     check_detector(*this);
     check_density(*this);
-    check(has_plain_rows() || !is_power(),
-          "output",
-          output,
-          "complex or real when rows have strides or a distance");
     check_algorithm(algorithm);
-    check_strides("input_strides", input_lengths(*this), input_strides);
-    check_strides("output_strides", output_lengths(*this), output_strides);
-    check_bytes(*this, effective_hop(), input_span());
-    check_bytes(*this, effective_output_distance(), output_span());
+    check_layout(*this);
 }
 
 } // namespace gpufft

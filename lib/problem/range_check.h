@@ -48,6 +48,10 @@ void check(bool good,
 // kinds have none of them.
 void check_correlation(const problem& what);
 
+// Throws std::invalid_argument unless strides and distances are in range, and no two
+// points of the rows lie at the same place.
+void check_layout(const problem& what);
+
 } // namespace gpufft
 } // namespace gr
 
