@@ -162,6 +162,8 @@ std::vector<std::pair<problem, recipe>> host_prime_cases()
         "mixed 1422 1 0 0 3x8:3/8/1/1/0 6x8:6/8/1/1/0 78x1:6.13/13/2/0/0");
     add("c2c_inverse_n1422_b3_window_power_shiftout",
         "mixed 1422 1 2 0 6x64:6/64/1/1/0 3x79:3/79/1/1/0 78x1:6.13/13/4/0/0");
+    add("c2c_inverse_n5494_b2", // a prime above 31 in the columns
+        "mixed 5494 1 0 0 82x8:41.2/16/1/1/0 66x1:6.11/11/2/0/0");
     // one kernel: two frames of a tile, read ahead; formats that threads convert
     add("c2c_forward_n158_b9", "mixed 158 1 2 0 78x2:13.6/6/4/0/0");
     add("c2c_inverse_n1264_b5_window_shiftin_shiftout_scale0.5",

@@ -68,6 +68,19 @@ TEST(Mixed, RowsHoldTheLargePrimes)
     EXPECT_NE(recipe_of(2517).to_string().find(" by bluestein "), std::string::npos);
 }
 
+// In single precision columns have primes up to 61, so that rows have only larger ones.
+TEST(Mixed, ColumnsTakePrimesOfRadices)
+{
+    for (std::size_t n : { 43 * 103, 59 * 281, 61 * 677, 24 * 53 * 281 }) {
+        problem what;
+        what.n = n;
+        what.batch = std::max<std::size_t>(1, (std::size_t(1) << 27) / n);
+        const recipe how = make_recipe(what);
+        ASSERT_EQ(how.algorithm, "mixed") << how.to_string();
+        EXPECT_FALSE(is_smooth(columns_of(how), true)) << how.to_string();
+    }
+}
+
 TEST(Mixed, OneKernelTransformsWhatFitsABlock)
 {
     for (std::size_t n : { 134, 1264, 1454, 2406, 31 * 67, 2 * 4093 })
@@ -93,7 +106,7 @@ TEST(Mixed, SaysWhatItCannotDo)
     EXPECT_EQ(reason(158), "");
     EXPECT_NE(reason(1).find("1 has no prime factor above 31"), std::string::npos);
     EXPECT_NE(reason(1024).find("1024 has no prime factor above 31"), std::string::npos);
-    EXPECT_NE(reason(1009).find("1009 has no prime factor up to 31"), std::string::npos);
+    EXPECT_NE(reason(1009).find("1009 has no prime factor up to 61"), std::string::npos);
     EXPECT_NE(reason(2 * 65537).find("its factor 65537 is too long"), std::string::npos);
 }
 

@@ -38,13 +38,22 @@ struct split {
     std::uint64_t row;
 };
 
-// n without the factors that radices have.
-std::uint64_t rough_part(std::uint64_t n)
+// The shortest rows to try: what prime factors up to the largest of columns leave, and
+// with the primes that butterflies compute slowly.
+std::vector<std::uint64_t> shortest_rows(const problem& what)
 {
-    for (int factor = 2; factor <= LARGEST_PRIME_OF_DOUBLES; ++factor)
-        while (n % factor == 0)
-            n /= factor;
-    return n;
+    std::vector<std::uint64_t> found;
+    for (int largest : { LARGEST_PRIME, LARGEST_PRIME_OF_DOUBLES }) {
+        if (what.is_double() && largest > LARGEST_PRIME_OF_DOUBLES)
+            continue;
+        std::uint64_t left = what.n;
+        for (int factor = 2; factor <= largest; ++factor)
+            while (left > 0 && left % factor == 0)
+                left /= factor;
+        if (left > 1 && left < what.n && (found.empty() || found.back() != left))
+            found.push_back(left);
+    }
+    return found;
 }
 
 // Column lengths with product n, each near n^(1/levels); empty if there are none.
@@ -112,45 +121,53 @@ bool has_row(const problem& what, std::uint64_t row, const device_traits& card)
 }
 
 // The shortest rows with the fewest column levels.
-std::vector<split> splits_of(const problem& what, const device_traits& card)
+std::vector<split>
+splits_of(const problem& what, std::uint64_t shortest, const device_traits& card)
 {
-    const std::uint64_t n = what.n;
     const int longest = int(longest_tile(point_bytes(what), card)) /
                         int(SECTOR_BYTES / point_bytes(what));
-    const std::uint64_t rough = rough_part(n), smooth = n / rough;
+    const std::uint64_t columns = what.n / shortest;
     std::vector<split> found;
     for (int levels = 1; levels <= MAX_LEVELS && found.empty(); ++levels) {
-        for (std::uint64_t factor = 1; factor < smooth; ++factor) {
-            if (smooth % factor != 0)
+        for (std::uint64_t factor = 1; factor < columns; ++factor) {
+            if (columns % factor != 0)
                 continue;
-            if (found.size() == ROW_LENGTHS || !has_row(what, rough * factor, card))
+            if (found.size() == ROW_LENGTHS || !has_row(what, shortest * factor, card))
                 break;
-            const std::vector<int> columns =
-                split_columns(smooth / factor, levels, longest);
-            if (!columns.empty())
-                found.push_back({ columns, rough * factor });
+            const std::vector<int> lengths =
+                split_columns(columns / factor, levels, longest);
+            if (!lengths.empty())
+                found.push_back({ lengths, shortest * factor });
         }
     }
     return found;
 }
 
+std::vector<split> splits_of(const problem& what, const device_traits& card)
+{
+    std::vector<split> all;
+    for (std::uint64_t shortest : shortest_rows(what))
+        for (const split& each : splits_of(what, shortest, card))
+            all.push_back(each);
+    return all;
+}
+
 std::string obstacle(const problem& what, const device_traits& card)
 {
-    if (has_rader_columns(what, card))
+    if (has_rader_columns(what, card) || !splits_of(what, card).empty())
         return "";
     const std::string size = "FFT size " + std::to_string(what.n);
-    const std::uint64_t rough = what.n == 0 ? 1 : rough_part(what.n);
-    if (rough <= 1)
-        return size + " has no prime factor above " +
-               std::to_string(LARGEST_PRIME_OF_DOUBLES) + ", which rows need";
-    if (rough == what.n)
-        return size + " has no prime factor up to " +
-               std::to_string(LARGEST_PRIME_OF_DOUBLES) + ", which columns need";
-    if (splits_of(what, card).empty())
+    const std::vector<std::uint64_t> rows = shortest_rows(what);
+    if (!rows.empty())
         return size + " has no rows that fit the " + std::to_string(card.shared_bytes) +
-               " bytes of shared memory of a block: its factor " + std::to_string(rough) +
-               " is too long";
-    return "";
+               " bytes of shared memory of a block: its factor " +
+               std::to_string(rows.front()) + " is too long";
+    const int largest = what.is_double() ? LARGEST_PRIME_OF_DOUBLES : LARGEST_PRIME;
+    return is_smooth(what.n, true)
+               ? size + " has no prime factor above " +
+                     std::to_string(LARGEST_PRIME_OF_DOUBLES) + ", which rows need"
+               : size + " has no prime factor up to " + std::to_string(largest) +
+                     ", which columns need";
 }
 
 // Tiles of a column level in vectors of `row` columns.
