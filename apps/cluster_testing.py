@@ -10,6 +10,7 @@ import threading
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from unittest import mock
 from urllib.parse import urlsplit
 
 os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")
@@ -17,6 +18,7 @@ os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")
 import distributed  # noqa: E402 (it reads the line above)
 
 import cli_testing as cli
+from gnuradio.gpufft.dask import cluster, crew
 from spectrum_testing import SpectrumTest
 
 sys.path.append(str(cli.PROJECT / "python" / "dask"))  # for qa_cluster_support
@@ -40,6 +42,14 @@ class ClusterRuns(SpectrumTest):
     of that run."""
 
     address = None
+
+    def setUp(self):
+        """A busy machine takes longer than users wait for a worker that starts anew."""
+        super().setUp()
+        for module, limit in (crew, "WORKER_TIMEOUT"), (cluster, "SCHEDULER_TIMEOUT"):
+            patient = mock.patch.object(module, limit, 1000.0)
+            patient.start()
+            self.addCleanup(patient.stop)
 
     def run_into(self, folder, names, options):
         """The bytes of all files that a run writes, by name."""
