@@ -44,44 +44,27 @@ void check_strides(const char* name,
               "small enough for the bytes to fit 64 bits");
 }
 
-struct axis_of_rows {
-    std::string name;
-    std::size_t length, stride;
-};
-
-// Whether steps along both axes lead to the same place.
-bool meet(const axis_of_rows& a, const axis_of_rows& b)
+// Whether steps along both axes of a row lead to the same place.
+bool meet(std::size_t points, std::size_t stride, std::size_t others, std::size_t other)
 {
-    const std::size_t common = std::gcd(a.stride, b.stride);
-    return common == 0 ? a.length > 1 && b.length > 1
-                       : b.stride / common < a.length && a.stride / common < b.length;
+    const std::size_t common = std::gcd(stride, other);
+    return other / common < points && stride / common < others;
 }
 
-// Every two axes of the rows, and every axis alone.
-void check_places(const problem& what)
+// Every two axes of a row, and every axis alone. Any number of rows may be asked for, so
+// the distance of rows is not checked.
+void check_places(const std::vector<std::size_t>& strides, const axis_lengths& lengths)
 {
-    const axis_lengths lengths = output_lengths(what);
-    std::vector<axis_of_rows> axes = {
-        { "output_distance", what.batch, what.effective_output_distance() }
-    };
-    std::size_t stride = 1;
-    for (std::size_t axis = lengths.count(); axis-- > 0; stride *= lengths[axis])
-        axes.push_back(
-            { "output_strides[" + std::to_string(axis) + "]",
-              lengths[axis],
-              what.output_strides.empty() ? stride : what.output_strides[axis] });
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-        check(axes[i].stride > 0 || axes[i].length == 1,
-              axes[i].name,
-              axes[i].stride,
-              "1 or more");
+    for (std::size_t i = 0; i < strides.size(); ++i) {
+        const std::string name = "output_strides[" + std::to_string(i) + "]";
+        check(strides[i] > 0 || lengths[i] == 1, name, strides[i], "1 or more");
         for (std::size_t k = 0; k < i; ++k)
-            check(!meet(axes[i], axes[k]),
-                  axes[i].name,
-                  std::to_string(axes[i].stride) + " for " +
-                      std::to_string(axes[i].length) + " points and " + axes[k].name +
-                      " " + std::to_string(axes[k].stride) + " for " +
-                      std::to_string(axes[k].length),
+            check(lengths[i] == 1 || lengths[k] == 1 ||
+                      !meet(lengths[i], strides[i], lengths[k], strides[k]),
+                  name,
+                  std::to_string(strides[i]) + " for " + std::to_string(lengths[i]) +
+                      " points and output_strides[" + std::to_string(k) + "] " +
+                      std::to_string(strides[k]) + " for " + std::to_string(lengths[k]),
                   "such that no two points lie at the same place");
     }
 }
@@ -98,8 +81,7 @@ void check_layout(const problem& what)
     check_strides("output_strides", output_lengths(what), what.output_strides);
     check_bytes(what, what.effective_hop(), what.input_span());
     check_bytes(what, what.effective_output_distance(), what.output_span());
-    if (!what.has_plain_rows())
-        check_places(what);
+    check_places(what.output_strides, output_lengths(what));
 }
 
 } // namespace gpufft
