@@ -20,7 +20,6 @@ namespace {
 // coarse for the bins.
 constexpr double MAX_FREQUENCY = 1 << 20;
 
-
 void check_algorithm(const std::string& name)
 {
     const std::vector<std::string> names = algorithm_names();

@@ -49,7 +49,7 @@ void check(bool good,
 void check_correlation(const problem& what);
 
 // Throws std::invalid_argument unless strides and distances are in range, and no two
-// points of the rows lie at the same place.
+// points of a row lie at the same place.
 void check_layout(const problem& what);
 
 } // namespace gpufft

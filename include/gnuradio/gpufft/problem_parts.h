@@ -223,7 +223,7 @@ struct GPUFFT_API memory_layout {
     number_format stored = number_format::working;
 
     /*! \brief Samples from one point to the next along each axis; empty is C order
-     * without gaps. No two points of rows may lie at the same place. */
+     * without gaps. No two points of a row may lie at the same place. */
     std::vector<std::size_t> input_strides, output_strides;
     std::size_t output_distance = 0; //!< bins from row to row; 0: without gaps
 

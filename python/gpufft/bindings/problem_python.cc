@@ -62,8 +62,9 @@ Keywords:
     average: frames; smoothing: 0 < a <= 1
     detector: "mean", "max", "min" or "kurtosis" of the powers of a row's frames
     hold: "none", "max" or "min" of the rows so far, instead of smoothing
-    input_strides, output_strides: samples from point to point along each axis
-    output_distance: bins from row to row; no two may lie at the same place
+    input_strides, output_strides: samples from point to point along each axis; no two
+        points of a row may lie at the same place
+    output_distance: bins from row to row
     load, store: expressions of each sample and of each bin x, computed in the transform's
         kernels, e.g. load="x * gain" and store="conj(x) / 2"; with
         output "power" the store gives a real number. Names of one's own are parameters: see
