@@ -18,7 +18,7 @@ from .playback import rest
 
 # Large pieces, as each waits for Python's lock, which a thread that draws may hold.
 BUFFER_BYTES = 1 << 22  # of a block's output
-SCRATCH_BYTES = 1 << 20  # that are read at once
+SCRATCH_BYTES = 1 << 18  # that are read at once: they fit a core's cache
 LONGEST_WAIT = 0.1  # s, until work() returns, so that a flowgraph can stop
 MOST_WAITING = 1 << 22  # bytes that wait for a reader of plain samples
 
