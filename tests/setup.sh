@@ -106,7 +106,7 @@ get_cuda() {
     command -v pip3 >/dev/null || fail "there is a GPU, but neither CUDA's headers nor pip3 to" \
         "get them: install python3-pip, or CUDA (docs/install.md)"
     ((major > 12)) || suffix=-cu12
-    echo "Getting CUDA's compiler library (NVRTC) from PyPI, 90 MB" >&2
+    echo "Getting CUDA's compiler library (NVRTC) from PyPI, up to 90 MB" >&2
     mkdir -p "$build_dir"
     run_logged "$build_dir/cuda.log" pip3 install --no-deps --only-binary :all: \
         --target "$build_dir" "nvidia-cuda-nvrtc$suffix==$major.*" \
