@@ -15,6 +15,7 @@ OTHER_NAME = {a: b for pair in SAME for a, b in (pair, pair[::-1])}
 OTHER_NAME["sampling_freq"] = "samp_rate"  # of gr-filter's freq_xlating_fir_filter
 
 TEXTS = (str, bytes)
+NUMBER_METHODS = ("__int__", "__float__", "__complex__", "__index__")
 SEVERAL = ("List", "Sequence")  # pybind11's names of a list, depending on its version
 
 
@@ -207,12 +208,20 @@ def is_dict(kind):
     )
 
 
+def converted(kind, value, methods):
+    """The value as a kind of Python if its type has one of the methods and these succeed,
+    as pybind11 converts it; else None. (int() and float() also read texts and buffers.)"""
+    if isinstance(value, TEXTS) or not any(hasattr(type(value), each) for each in methods):
+        return None
+    try:
+        return kind(value)
+    except Exception:  # pylint: disable=broad-exception-caught  # of any type's method
+        return None
+
+
 def as_number(kind, value):
     """The value as an int, a float or a complex number; None if it is none."""
-    try:
-        return None if isinstance(value, TEXTS) else kind(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
+    return converted(kind, value, NUMBER_METHODS)
 
 
 def whole(value):
@@ -249,15 +258,20 @@ def fits(value, kind, bits):
     if name in ("complex", "SupportsComplex"):
         return as_number(complex, value) is not None
     if name == "bool":
-        return value is None or hasattr(type(value), "__bool__")
+        return value is None or converted(bool, value, ["__bool__"]) is not None
     if name == "str":
-        return isinstance(value, TEXTS)
+        return isinstance(value, bytes) or is_unicode(value)
     if name == "ndarray":
         return hasattr(value, "__array_interface__")
     own = getattr(gpufft_python, name, None)
     if inspect.isclass(own):
         return isinstance(value, own)
     return value is None if name == "None" else True
+
+
+def is_unicode(value):
+    """Whether it is a text without halves of surrogate pairs."""
+    return isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value)
 
 
 def words(kind):

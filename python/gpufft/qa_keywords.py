@@ -179,6 +179,17 @@ class qa_keywords(GpufftTestCase):
                 lambda: power(8, alpha=np.array([])),
                 "alpha is array([], dtype=float64), but must be a float",
             ),
+            (lambda: power(memoryview(b"8")), "fft_size is <memory at "),
+            (lambda: power(8, alpha=bytearray(b"1")), "alpha is bytearray(b'1'), but"),
+            (
+                lambda: power(8, shift=np.array([0, 1])),
+                "shift is array([0, 1]), but must be True or False",
+            ),
+            (lambda: power(8, mode="\ud800"), "mode is '\\ud800', but must be a str"),
+            (
+                lambda: make("pfb_channelizer_ccf").set_channel_map(np.ma.masked_all(1, int)),
+                "map is masked_array(data=[--], mask=[ True],",
+            ),
         ]:
             self.assertIn(words, self.told(call))
 
