@@ -9,6 +9,7 @@
 #include "stream/spectrum_base.h"
 #include <gnuradio/gpufft/logpwrfft.h>
 #include <gnuradio/io_signature.h>
+#include <limits>
 
 namespace gr {
 namespace gpufft {
@@ -32,6 +33,22 @@ std::int64_t decimation_of(const logpwrfft_settings& from)
     return round_decimation(from.decimation.value_or(of_rates));
 }
 
+// 1 / (power ref_scale^2 / 4), which must be a normal number in single precision.
+double scale_of(double power, double ref_scale)
+{
+    check_positive("ref_scale", ref_scale);
+    const double least = 2 / std::sqrt(power * std::numeric_limits<float>::max());
+    const double most = 2 / std::sqrt(power * std::numeric_limits<float>::min());
+    if (!(ref_scale >= least && ref_scale <= most))
+        throw std::invalid_argument(
+            fmt::format("ref_scale is {}: must be {:.3g} ... {:.3g}, with this FFT size "
+                        "and window",
+                        ref_scale,
+                        least,
+                        most));
+    return 4 / (power * ref_scale * ref_scale);
+}
+
 plan_settings resolve(const logpwrfft_settings& from, sample_format format)
 {
     plan_settings result;
@@ -52,12 +69,11 @@ plan_settings resolve(const logpwrfft_settings& from, sample_format format)
     double sum_of_squares = result.window.empty() ? what.n : 0;
     for (double tap : result.window)
         sum_of_squares += tap * tap;
-    const double half = check_positive("ref_scale", from.ref_scale) / 2;
-    what.scale = 1 / (what.n * sum_of_squares * half * half);
-    if (!std::isfinite(what.scale))
+    if (!(sum_of_squares > 0) || !std::isfinite(sum_of_squares))
         throw std::invalid_argument(
             fmt::format("window's taps squared add up to {}: must be finite and > 0",
                         sum_of_squares));
+    what.scale = scale_of(what.n * sum_of_squares, from.ref_scale);
     result.threads = check_range("nthreads", from.nthreads, 0, MAX_THREADS);
     return result;
 }
