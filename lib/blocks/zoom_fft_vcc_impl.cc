@@ -12,6 +12,8 @@ namespace gpufft {
 
 namespace {
 
+constexpr double MAX_CYCLES = 1 << 20; // per sample, as problem::validate() has it
+
 struct zoom_fft_settings {
     std::int64_t fft_size, bins;
     double f_start, f_stop;
@@ -45,7 +47,11 @@ struct zoom_fft_settings {
     void check_band() const
     {
         check_positive("samp_rate", samp_rate);
-        if (samp_rate != 1 && !(std::abs(f_stop - f_start) <= samp_rate))
+        if (samp_rate == 1)
+            return;
+        check_frequency("f_start", f_start);
+        check_frequency("f_stop", f_stop);
+        if (!(std::abs(f_stop - f_start) <= samp_rate))
             throw std::invalid_argument(
                 fmt::format("the band {} ... {} is wider than samp_rate, which is {}",
                             f_start,
@@ -53,11 +59,25 @@ struct zoom_fft_settings {
                             samp_rate));
     }
 
+    void check_frequency(const char* name, double value) const
+    {
+        const double most = MAX_CYCLES * samp_rate;
+        if (!(std::abs(value) <= most))
+            throw std::invalid_argument(
+                fmt::format("{} is {} Hz: must be {} ... {} Hz, 2^20 times samp_rate",
+                            name,
+                            value,
+                            -most,
+                            most));
+    }
+
     double center_freq() const { return f_start + (f_stop - f_start) / 2; }
     double span() const { return f_stop - f_start; }
 
     void put_band(double center_freq, double span)
     {
+        check_frequency("center_freq", center_freq);
+        check_frequency("span", span);
         f_start = center_freq - span / 2;
         f_stop = center_freq + span / 2;
     }

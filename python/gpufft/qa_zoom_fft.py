@@ -177,6 +177,13 @@ class qa_zoom_fft(GpufftTestCase):
         self.assert_refuses(ValueError, ["vlen is 3"], zoom, 8, 4, 0, 0.1, vlen=3)
         block = zoom(8, 4, 0, 0.1, nthreads=2)
         self.assert_refuses(ValueError, ["f_stop is 2"], block.set_band, 0, 2)
+        for call in (block.set_center_freq, block.set_span):
+            name = call.__name__.removeprefix("set_")
+            for value in (float("nan"), -1e30):
+                self.assert_refuses(ValueError, [f"{name} is {value:g} Hz"], call, value)
+        rated = zoom(8, 4, 0, 0.1, samp_rate=100)
+        words = ["f_start is 1000000000 Hz", "-104857600 ... 104857600 Hz"]
+        self.assert_refuses(ValueError, words, rated.set_band, 1e9, 1e9 + 50)
         self.assertEqual((block.f_start(), block.f_stop()), (0, 0.1))
         block.set_nthreads(1)
         self.assertEqual(block.nthreads(), 1)
