@@ -130,7 +130,7 @@ def _along_one(x, name, axis, engine, device, **keywords):
 
 def _checked(engine, device):
     if engine not in ENGINES:
-        raise ValueError(f'engine is {engine!r}, but must be "auto", "cuda" or "cpu"')
+        raise ValueError(f'engine is {shown(engine)}, but must be "auto", "cuda" or "cpu"')
     return engine, device
 
 

@@ -109,19 +109,19 @@ class array_block:
         if isinstance(function, str):
             function = _function_of(function)
         if function is not None and not callable(function):
-            raise TypeError(f"function is {function!r}: must be callable")
+            raise TypeError(f"function is {shown(function)}: must be callable")
         check_dict(parameters)
         if not isinstance(library, str):
-            raise TypeError(f"library is {library!r}: must be a text")
+            raise TypeError(f"library is {shown(library)}: must be a text")
         if name is not None and not isinstance(name, str):
-            raise TypeError(f"name is {name!r}: must be a text")
+            raise TypeError(f"name is {shown(name)}: must be a text")
         if not isinstance(cuda_buffers, str):
-            raise TypeError(f"cuda_buffers is {cuda_buffers!r}: must be a text")
+            raise TypeError(f"cuda_buffers is {shown(cuda_buffers)}: must be a text")
         if library not in LIBRARIES:
-            raise ValueError(f"library is {library!r}: must be '', 'cupy' or 'torch'")
+            raise ValueError(f"library is {shown(library)}: must be '', 'cupy' or 'torch'")
         if cuda_buffers not in ("", "in", "out", "both"):
             raise ValueError(
-                f"cuda_buffers is {cuda_buffers!r}: must be '', 'in', 'out' or 'both'"
+                f"cuda_buffers is {shown(cuda_buffers)}: must be '', 'in', 'out' or 'both'"
             )
         call = weakref.WeakMethod(self.compute) if is_derived else lambda: function
         self._caller = _caller(call, parameters, library)
@@ -184,7 +184,7 @@ class array_block:
             if name not in self._caller.parameters:
                 known = ", ".join(self._caller.parameters) or "none"
                 raise ValueError(
-                    f"name is {name!r}: must be one of the parameters: {known}"
+                    f"name is {shown(name)}: must be one of the parameters: {known}"
                 )
 
     def parameters(self):
@@ -352,7 +352,7 @@ def per_port(name, value, ports):
         if isinstance(each, bool) or not isinstance(each, (int, np.integer)):
             raise TypeError(f"{name} is {shown(value)}: must be an int, or a list of them")
         if not 0 <= each <= MOST_BYTES:
-            raise ValueError(f"{name} is {value!r}: must be 0 ... {MOST_BYTES}")
+            raise ValueError(f"{name} is {shown(value)}: must be 0 ... {MOST_BYTES}")
     return values
 
 

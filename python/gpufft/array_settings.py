@@ -5,7 +5,7 @@ import contextlib
 import sys
 
 from .array_arguments import count_workers, whole
-from .keywords import forgiving
+from .keywords import forgiving, shown
 from .gpufft_python import (
     default_workers,
     get_engine,
@@ -34,7 +34,7 @@ def set_engine(engine="auto", device=0):
     of the NVIDIA GPU; where it is not there, "auto" takes the CPU. In a `with` the setting holds until its end. get_engine() returns it.
     """
     if engine not in ("auto", "cuda", "cpu"):
-        raise ValueError(f'engine is {engine!r}, but must be "auto", "cuda" or "cpu"')
+        raise ValueError(f'engine is {shown(engine)}, but must be "auto", "cuda" or "cpu"')
     former = get_engine()
     forgiving(set_engine_choice, "set_engine")(engine, device)
     return _Restore(former)

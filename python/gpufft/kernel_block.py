@@ -106,18 +106,18 @@ class kernel_block(array_block):
     ):
         inputs, outputs = ports_of("in_sig", in_sig), ports_of("out_sig", out_sig)
         if not isinstance(source, str):
-            raise TypeError(f"source is {source!r}: must be a text")
+            raise TypeError(f"source is {shown(source)}: must be a text")
         if not (name is None or isinstance(name, str)):
-            raise TypeError(f"name is {name!r}: must be a text")
+            raise TypeError(f"name is {shown(name)}: must be a text")
         check_dict(parameters)
         if not (cpu is None or callable(cpu)):
-            raise TypeError(f"cpu is {cpu!r}: must be a function")
+            raise TypeError(f"cpu is {shown(cpu)}: must be a function")
         for key, value in (
             ("threads", threads),
             ("threads_per_frame", threads_per_frame),
         ):
             if not isinstance(value, (int, np.integer)):
-                raise TypeError(f"{key} is {value!r}: must be an int")
+                raise TypeError(f"{key} is {shown(value)}: must be an int")
             if value < 1:
                 raise ValueError(f"{key} is {value}: must be 1 or more")
         per_port("decimation", decimation, inputs)

@@ -7,7 +7,7 @@ import operator
 import numpy as np
 
 from .gpufft_python import pfb_channelizer_ccf
-from .keywords import forgiving
+from .keywords import forgiving, shown
 
 
 MOST_CHANNELS = 1 << 27
@@ -24,7 +24,7 @@ def low_pass(rate, edge, width, ripple, atten):
         ("atten", atten),
     ):
         if not isinstance(value, (int, float, np.integer, np.floating)):
-            raise TypeError(f"{name} is {value!r}: must be a number")
+            raise TypeError(f"{name} is {shown(value)}: must be a number")
     if not (edge > 0 and width > 0 and edge + width <= rate / 2):
         raise ValueError(
             f"bw is {edge} and tb is {width}: must be above 0, and together at most "
@@ -58,13 +58,13 @@ def index_of(name, value):
     try:
         return operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} is {value!r}: must be an integer") from None
+        raise TypeError(f"{name} is {shown(value)}: must be an integer") from None
 
 
 def list_of(name, value):
     """A list of any iterable but text. Raises TypeError."""
     if isinstance(value, str) or not np.iterable(value):
-        raise TypeError(f"{name} is {value!r}: must be a list")
+        raise TypeError(f"{name} is {shown(value)}: must be a list")
     return list(value)
 
 

@@ -212,6 +212,15 @@ class qa_keywords(GpufftTestCase):
             lambda: gpufft.array_block(abs, decimation=long),
             lambda: gpufft.kernel_block("a * x", parameters={"a": plane}),
             lambda: gpufft.kernel_block("x", parameters=wave),
+            lambda: gpufft.array_block(plane),
+            lambda: gpufft.array_block(abs, library=plane),
+            lambda: gpufft.kernel_block(plane),
+            lambda: gpufft.kernel_block("x", name=plane),
+            lambda: gpufft.kernel_block("x", cpu=plane),
+            lambda: make("pfb_channelizer_hier_ccf", n_chans=plane),
+            lambda: make("pfb_channelizer_hier_ccf", outchans=[plane]),
+            lambda: make("pfb_channelizer_hier_ccf", taps=long),
+            lambda: make("pfb_channelizer_hier_ccf", bw=plane),
         ):
             self.assertLess(len(self.told(call)), 250)
         with self.assertRaises(ValueError) as caught:

@@ -5,7 +5,7 @@ import pmt
 from gnuradio import gr
 from gnuradio.fft import window as window_types
 
-from .keywords import forgiving
+from .keywords import forgiving, shown
 
 ITEMS = {
     "complex": gr.sizeof_gr_complex,
@@ -121,7 +121,7 @@ class spectrum_sink(gr.hier_block2):
     ):
         if type not in ITEMS and type not in VECTORS:
             kinds = ", ".join(map(repr, (*ITEMS, *VECTORS)))
-            raise ValueError(f"type is {type!r}: must be one of {kinds}")
+            raise ValueError(f"type is {shown(type)}: must be one of {kinds}")
         if None not in (hop, overlap):
             raise ValueError(
                 f"hop is {hop} and overlap is {overlap}: give only one of them"
@@ -297,5 +297,6 @@ def window_text(window):
             if int(value) == int(window):
                 return name[4:].replace("_", "").lower()
     raise ValueError(
-        f"window is {window!r}: must be a name, a type, (name or type, parameter) or None"
+        f"window is {shown(window)}: must be a name, a type, (name or type, parameter) "
+        "or None"
     )

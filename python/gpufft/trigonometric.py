@@ -28,7 +28,7 @@ _ORTHOGONAL = [kinds[type] for kinds in (_DCT, _DST) for type in (1, 2, 3)]
 def _kind(kinds, type):
     kind = kinds.get(whole(type, "type"))
     if kind is None:
-        raise ValueError(f"type is {type!r}, but must be 1, 2, 3 or 4")
+        raise ValueError(f"type is {shown(type)}, but must be 1, 2, 3 or 4")
     return kind
 
 
