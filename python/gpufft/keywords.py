@@ -14,6 +14,10 @@ SAME = (("samp_rate", "sample_rate"), ("decim", "decimation"), ("window", "win")
 OTHER_NAME = {a: b for pair in SAME for a, b in (pair, pair[::-1])}
 OTHER_NAME["sampling_freq"] = "samp_rate"  # of gr-filter's freq_xlating_fir_filter
 
+# Setters whose parameter has another name in gr-filter's hierarchical blocks.
+OF_SETTER = {("set_nthreads", "nthreads"): "n", ("set_channel_map", "newmap"): "map"}
+OTHER_NAMES = {*OTHER_NAME, *(name for _, name in OF_SETTER)}
+
 TEXTS = (str, bytes)
 NUMBER_METHODS = ("__int__", "__float__", "__complex__", "__index__")
 SEVERAL = ("List", "Sequence")  # pybind11's names of a list, depending on its version
@@ -27,7 +31,7 @@ def forgiving(function, name=None):
     @functools.wraps(function)
     def call(*arguments, **keywords):
         try:
-            if keywords and not OTHER_NAME.keys().isdisjoint(keywords):
+            if keywords and not OTHER_NAMES.isdisjoint(keywords):
                 keywords = with_right_names(function, keywords)
             return function(*arguments, **keywords)
         except TypeError as error:
@@ -70,7 +74,7 @@ def with_right_names(function, keywords):
     known = signature.parameters if signature else {}
     renamed = {}
     for name, value in keywords.items():
-        other = OTHER_NAME.get(name)
+        other = OF_SETTER.get((function.__name__, name), OTHER_NAME.get(name))
         right = other if name not in known and other in known else name
         if right in renamed or right != name and right in keywords:
             raise TypeError(

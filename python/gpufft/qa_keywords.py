@@ -333,6 +333,12 @@ class qa_keywords(GpufftTestCase):
         self.assertEqual(gpufft.logpwrfft_c(**levels).sample_rate(), 32000)
         told = self.told(make, "power_spectrum_cf", samp_rate=1, sample_rate=1)
         self.assertIn("samp_rate are one parameter", told)
+        channelizer = make("pfb_channelizer_ccf")
+        channelizer.set_channel_map(newmap=[1, 0])
+        channelizer.set_nthreads(nthreads=3)
+        self.assertEqual((channelizer.channel_map()[:2], channelizer.nthreads()), ([1, 0], 3))
+        told = self.told(channelizer.set_taps, newmap=[1])
+        self.assertIn("set_taps() has no parameter 'newmap'", told)
 
     def test_older_methods(self):
         block = make("power_spectrum_cf", scaling="density")
