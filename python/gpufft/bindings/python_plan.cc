@@ -37,13 +37,6 @@ python_plan::python_plan(plan::uptr made, int device)
 {
 }
 
-std::size_t python_plan::scratch_bytes()
-{
-    const released_gil released;
-    std::lock_guard<std::mutex> lock(d_mutex);
-    return d_plan->scratch_bytes();
-}
-
 // Nobody waits for this mutex with the GIL, so taking the GIL back under it is safe.
 std::unique_lock<std::mutex> python_plan::lock_without_gil()
 {
@@ -166,8 +159,8 @@ void python_plan::check_out(const shape& there,
 py::array python_plan::execute_on_host(const py::object& input, const py::object& out)
 {
     const py::array samples = to_samples(input);
+    const std::unique_lock<std::mutex> lock = lock_without_gil(); // the hop may change
     const std::size_t frames = frames_in(shape_of(samples));
-    const std::unique_lock<std::mutex> lock = lock_without_gil();
     const shape wanted = output_shape(d_plan->output_rows(frames));
     py::array output;
     if (out.is_none()) {
@@ -215,8 +208,8 @@ py::object python_plan::execute_on_device(const py::object& input,
             fmt::format("input is on device {}, but the plan is on {}",
                         *from.device,
                         d_device_index));
+    const std::unique_lock<std::mutex> lock = lock_without_gil(); // the hop may change
     const std::size_t frames = frames_in(from.shape);
-    const std::unique_lock<std::mutex> lock = lock_without_gil();
     if (!d_device)
         d_device = s_makers.make_device(d_device_index);
     const shape wanted = output_shape(d_plan->output_rows(frames));

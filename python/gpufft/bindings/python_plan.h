@@ -28,18 +28,18 @@ public:
                        const py::object& out,
                        std::optional<std::uintptr_t> stream);
 
-    template <class Change>
-    void change(Change&& change)
+    // What `use` returns of the plan, while no other thread uses it.
+    template <class Use>
+    auto locked(Use&& use)
     {
         const released_gil released;
         std::lock_guard<std::mutex> lock(d_mutex);
-        change(*d_plan);
+        return use(*d_plan);
     }
 
-    const plan& get() const { return *d_plan; }
+    const plan& get() const { return *d_plan; } // for what no call changes
 
     static engine_makers s_makers; // tests simulate cards
-    std::size_t scratch_bytes();
 
 private:
     typedef std::vector<py::ssize_t> shape;
