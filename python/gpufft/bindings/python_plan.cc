@@ -7,7 +7,9 @@
 
 #include <complex>
 #include <cstring>
+#include <new>
 #include <spdlog/fmt/fmt.h>
+#include <unistd.h>
 
 namespace gr {
 namespace gpufft {
@@ -27,20 +29,33 @@ python_plan::python_plan(const problem& what, const plan_options& options)
     : d_plan(call_without_gil([&] { return s_makers.make_plan(what, options); })),
       d_device_index(options.device),
       d_device_indices(options.devices),
-      d_is_transposed(options.transposed)
+      d_is_transposed(options.transposed),
+      d_process(getpid())
 {
 }
 
 python_plan::python_plan(plan::uptr made, int device)
     : d_plan(std::move(made)),
-      d_device_index(device)
+      d_device_index(device),
+      d_process(getpid())
 {
+}
+
+// A fork may happen while another thread of the parent, which the child does not have,
+// holds the mutex: the child has one of its own.
+std::mutex& python_plan::mutex_of_process()
+{
+    if (d_process != getpid()) {
+        new (&d_mutex) std::mutex;
+        d_process = getpid();
+    }
+    return d_mutex;
 }
 
 // Nobody waits for this mutex with the GIL, so taking the GIL back under it is safe.
 std::unique_lock<std::mutex> python_plan::lock_without_gil()
 {
-    std::unique_lock<std::mutex> lock(d_mutex, std::defer_lock);
+    std::unique_lock<std::mutex> lock(mutex_of_process(), std::defer_lock);
     call_without_gil([&] { lock.lock(); });
     return lock;
 }
