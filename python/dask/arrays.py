@@ -84,7 +84,8 @@ def _along(x, name, axis, engine, *, axes=None, scale=1, **keywords):
     """The transform along one axis, one of `axes`."""
     axes = axes or [axis]
     if x.numblocks[axis] > 1:
-        chunks = {**dict.fromkeys(range(x.ndim), "auto"), axis: -1}
+        others = range(x.ndim) if x.size else ()  # an array without samples has no size
+        chunks = {**dict.fromkeys(others, "auto"), axis: -1}
         most = math.prod(x.chunksize) * x.dtype.itemsize
         x = x.rechunk(chunks, block_size_limit=most)
     function = functools.partial(getattr(gpufft, name), **keywords)

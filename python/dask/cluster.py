@@ -13,6 +13,7 @@ from gnuradio import gpufft
 
 CLOSING = 5.0  # s
 SCHEDULER_TIMEOUT = 60.0  # s, for an answer to a program that has reached it before
+MOST_WORKERS = 1024  # on this machine
 LOOPBACK = "127.0.0.1"  # a local cluster listens to this machine only
 MISMATCH = (
     "worker {} has gr-gpufft {}, but this program has {}: install the same version on "
@@ -30,8 +31,9 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
     Args:
         address: of the scheduler, "tcp://host:8786" or "tls://host:8786"; or "local" for
             workers on this machine, one a GPU or else one a core, "local:4" for 4
-            workers. They end with the client. A program that asks for them must be safe
-            to import: what it does stands under `if __name__ == "__main__"`.
+            workers, at most 1024. They end with the client. A program that asks for them
+            must be safe to import: what it does stands under
+            `if __name__ == "__main__"`.
         security: a distributed.Security such as tls() makes; with a local cluster, True
             for temporary certificates (other users of this machine are then kept out)
         timeout: seconds to wait for the scheduler, and for the answers of workers
@@ -41,20 +43,21 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
         ValueError: an address of another form, or files of tls() for a local cluster
         ClusterError: no answer, no key, or a worker with another version of this module
     """
-    local = re.fullmatch(r"local(?::([1-9]\d*))?", address)
+    local = re.fullmatch(r"local(?::([1-9]\d{0,3}))?", address)
     if local and isinstance(security, Security):
         raise ValueError(
             f"cluster {address!r} takes no files of certificates: these are for "
             f"tls://HOST:PORT, a local cluster makes its own with security=True"
         )
-    if local:
-        where = _local(local[1] and int(local[1]), dashboard)
+    count = local and local[1] and int(local[1])
+    if local and (count is None or count <= MOST_WORKERS):
+        where = _local(count, dashboard)
     elif re.fullmatch(r"(tcp|tls)://.+:\d+", address):
         where = {"address": address}
     else:
         raise ValueError(
             f"cluster {address!r} must be tcp://HOST:PORT or tls://HOST:PORT of a Dask "
-            f"scheduler, local, or local:N with N of 1 or greater"
+            f"scheduler, local, or local:N with N of 1 ... {MOST_WORKERS}"
         )
     try:
         client = Client(**where, security=security, timeout=timeout)

@@ -67,6 +67,8 @@ class QaConnect(ClusterTestCase):
         for address in (
             "local:0",
             "local:",
+            "local:1025",
+            f"local:{'9' * 5000}",
             "127.0.0.1:8786",
             "tcp://host",
             "udp://a:1",

@@ -128,6 +128,10 @@ class qa_dask_arrays(GpufftTestCase):
         empty = da.from_array(np.zeros((0, 8), np.complex64))
         self.assertEqual(gpufft_dask.rfft(empty.real).compute().shape, (0, 5))
         self.assertEqual(gpufft_dask.dct(empty).compute().dtype, np.complex64)
+        empty = empty.rechunk(((0, 0), 3))  # two chunks along the axis without points
+        self.assert_refuses(ValueError, ["[0]"], gpufft_dask.fft, empty, axis=0)
+        padded = gpufft_dask.fft(empty, n=4, axis=0)
+        np.testing.assert_array_equal(padded.compute(), np.zeros((4, 8)))
         x = self.chunked(self.samples("fftn", (3, 4)))
         self.assertIs(gpufft_dask.fftn(x, axes=[]), x)
 

@@ -269,7 +269,7 @@ class qa_dask_streams(GpufftTestCase):
         refuses(
             ValueError, ["oversample_rate"], gpufft_dask.pfb_channelizer, x, 4, None, 1.5
         )
-        refuses(TypeError, ["vlen"], gpufft_dask.pfb_channelizer, x, 4, vlen=4)
+        refuses(TypeError, ["no parameter 'vlen'"], gpufft_dask.pfb_channelizer, x, 4, vlen=4)
         refuses(ValueError, ["taps are 0"], gpufft_dask.fft_filter, x, 1, [])
         refuses(ValueError, ["unknown"], spectrum, x[x.real > 0], 8)
 

@@ -101,6 +101,8 @@ def pfb_channelizer(
             nthreads is given
     """
     x, letter = _samples(x, "csb")
+    if "vlen" in keywords:
+        raise TypeError("pfb_channelizer() has no parameter 'vlen': rows are all channels")
     arguments = (numchans, taps, oversample_rate, atten)
     channels = outchans or numchans
     keywords |= {"outchans": outchans, "nthreads": nthreads}

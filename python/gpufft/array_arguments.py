@@ -127,7 +127,10 @@ def list_of_ints(numbers, name):
 def one_axis(x, n, axis, least=1):
     """[length or None], [axis] of a 1-D function, whose n is `least` or more."""
     if n is not None:
-        check_lengths([whole(n, "n") if isinstance(n, str) else n], least)
+        try:
+            check_lengths([n], least)
+        except TypeError:  # n has no order; as SciPy, before the axis is checked
+            whole(n, "n")
     axis = whole(axis, "axis")
     if not -x.ndim <= axis < x.ndim:
         raise AxisError(axis, x.ndim)

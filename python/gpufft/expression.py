@@ -3,6 +3,7 @@
 CUDA C++. The grammar is Python's, of which few nodes are allowed."""
 
 import ast
+import keyword
 import math
 import unicodedata
 
@@ -121,7 +122,8 @@ class expression:
             if not isinstance(name, str):
                 raise TypeError(f"parameter {name!r}: its name must be text")
             read = unicodedata.normalize("NFKC", name)
-            if not name.isidentifier() or read in (*RESERVED, *self.items, *self.names):
+            taken = (*RESERVED, *keyword.kwlist, *self.items, *self.names)
+            if not name.isidentifier() or read in taken:
                 raise ValueError(f"parameter {name!r}: its name must be free")
             self.names[read] = name
             self.kinds[name] = "c" if np.iscomplexobj(value) else "r"
@@ -203,7 +205,7 @@ class expression:
     def _Subscript(self, node):
         try:
             place = ast.literal_eval(node.slice)
-        except ValueError:
+        except (TypeError, ValueError):
             place = None
         if not isinstance(node.value, ast.Name) or node.value.id not in self.items:
             self._refuse(node, f"only {', '.join(self.items)} has earlier items")

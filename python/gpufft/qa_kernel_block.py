@@ -321,6 +321,7 @@ class qa_kernel_block(array_case):
             "norm(x)(1)": ["functions are"],
             "real(x[1])": ["x[0], x[-1]"],
             "real(x[k])": ["x[0], x[-1]"],
+            "real(x[{[]}])": ["x[0], x[-1]"],
             "a[0]": ["only x has"],
             "sqrt(x)": ["complex", "real for sqrt()"],
             "real(x) ** x": ["complex", "real"],
@@ -339,7 +340,9 @@ class qa_kernel_block(array_case):
             ValueError, ["1199 characters", "too deeply"], make, "+".join(["x"] * 600)
         )
         refuses(TypeError, ["parameter 1", "text"], make, "x", parameters={1: 3})
-        refuses(ValueError, ["'pi'", "free"], make, "x", parameters={"pi": 3})
+        for name in ("pi", "if", "True"):
+            words = [repr(name), "free"]
+            refuses(ValueError, words, make, "x", parameters={name: 3})
         refuses(TypeError, ["complex128"], make, "x", np.complex128)
         refuses(ValueError, ["one length"], make, "x", ("c8", 4), ("c8", 5))
         refuses(ValueError, ["2 outputs"], make, "x", "c8", ["c8", "c8"])

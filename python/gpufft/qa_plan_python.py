@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gpufft.plan on numpy arrays, gpufft.problem, and what the machine offers."""
 
+import itertools
 import os
 import pickle
 import subprocess
@@ -231,6 +232,31 @@ class qa_plan_python(GpufftTestCase):
             worker.join(PATIENCE)
         for result in results:
             self.assert_close(result, np.fft.fft(x))
+
+    def test_a_setter_in_another_thread_acts_between_two_calls(self):
+        """No call reads beyond its samples, which NaN follow here."""
+        plan = make("c2c_forward_n64_b1_hop8")
+        memory = np.full(100000, np.nan, np.complex64)
+        memory[:5000] = 1
+        finished = threading.Event()
+
+        def change():
+            for hop in itertools.cycle((512, 8)):
+                plan.set_hop(hop)
+                self.assertIn(plan.problem.hop, (512, 8))
+                if finished.is_set():
+                    break
+
+        changer = threading.Thread(target=change)
+        changer.start()
+        try:
+            rows = [plan.execute(memory[:5000]) for _ in range(3000)]
+        finally:
+            finished.set()
+            changer.join(PATIENCE)
+        for each in rows:
+            self.assertIn(len(each), (10, 618))
+            np.testing.assert_array_equal(each[:, 0], 64)
 
     def test_says_what_runs(self):
         plan = make("c2c_forward_n64_b3")

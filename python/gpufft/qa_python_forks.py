@@ -62,6 +62,30 @@ class qa_python_forks(GpufftTestCase):
             self.assertEqual(self.in_child(drop), 0)
             np.testing.assert_array_equal(plans[0].execute(self.x), expected)
 
+    def test_inherited_plans_that_another_thread_used(self):
+        for threads in (1, 2):
+            plan = gpufft.plan("c2c_forward_n1000_b64", engine="cpu", threads=threads)
+            expected = plan.execute(self.x)
+            many = np.tile(self.x, (50, 1))
+            stop = threading.Event()
+
+            def keep_executing():
+                while not stop.is_set():
+                    plan.execute(many)
+
+            def use():
+                plan.describe()
+                return np.array_equal(plan.execute(self.x), expected)
+
+            worker = threading.Thread(target=keep_executing)
+            worker.start()
+            try:
+                for _ in range(5):
+                    self.assertEqual(self.in_child(use), 0)
+            finally:
+                stop.set()
+                worker.join()
+
     def test_multiprocessing(self):
         plans = [gpufft.plan("c2c_forward_n1000_b64", engine="cpu", threads=4)]
         plans[0].execute(self.x)

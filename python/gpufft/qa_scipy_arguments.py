@@ -125,6 +125,8 @@ class qa_scipy_arguments(GpufftTestCase):
         x = np.ones((2, 3))
         for words, call, arguments, keywords in [
             (["n is '4'", "an int"], gpufft.fft, [x, "4"], {}),
+            (["n is [4]", "an int"], gpufft.irfft, [x, [4]], {"norm": 1}),
+            (["n is (1+0j)", "an int"], gpufft.dct, [x], {"n": 1 + 0j}),
             (["axis is '0'", "an int"], gpufft.rfft, [x], {"axis": "0"}),
             (["type is 2.0", "an int"], gpufft.dct, [x, 2.0], {}),
             (["workers is '2'", "an int"], gpufft.fftn, [x], {"workers": "2"}),

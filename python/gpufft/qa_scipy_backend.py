@@ -94,6 +94,9 @@ class qa_scipy_backend(GpufftTestCase):
                 self.assertEqual(calls(), before)
             with scipy.fft.set_backend(gpufft.scipy_backend, only=True):
                 self.assertRaises(NotImplementedError, case)
+            scipy.fft.set_global_backend(gpufft.scipy_backend)
+            np.testing.assert_allclose(case(), expected, rtol=1e-12)
+            scipy.fft.set_global_backend("scipy")
 
     def test_arrays_of_another_library(self):
         """Their dtypes are no dtypes of NumPy, as those of PyTorch."""

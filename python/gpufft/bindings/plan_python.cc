@@ -8,6 +8,7 @@
 #include <gnuradio/gpufft/engine.h>
 #include <gnuradio/gpufft/plan.h>
 #include <gnuradio/gpufft/tuning.h>
+#include <map>
 #include <memory>
 #include <spdlog/fmt/fmt.h>
 #include <string>
@@ -169,11 +170,15 @@ void bind_plan_class(py::module& module)
              EXECUTE_DOC)
         .def(
             "describe",
-            [](python_plan& self) { return self.get().describe(); },
+            [](python_plan& self) {
+                return self.locked([](plan& now) { return now.describe(); });
+            },
             "Exactly what runs, in one line.")
         .def_property_readonly(
             "problem",
-            [](python_plan& self) { return self.get().what(); },
+            [](python_plan& self) {
+                return self.locked([](plan& now) { return problem(now.what()); });
+            },
             "What it computes, with the current values.")
         .def_property_readonly(
             "engine",
@@ -185,7 +190,9 @@ void bind_plan_class(py::module& module)
             "Why this engine, in one sentence.")
         .def_property_readonly(
             "scratch_bytes",
-            [](python_plan& self) { return self.scratch_bytes(); },
+            [](python_plan& self) {
+                return self.locked([](plan& now) { return now.scratch_bytes(); });
+            },
             "Bytes of device memory that it holds now beside the data.")
         .def(
             "set_window",
@@ -199,7 +206,7 @@ void bind_plan_class(py::module& module)
                 std::vector<double> exact(taps.begin(), taps.end());
                 if (window.has_taps())
                     exact = py::cast<std::vector<double>>(given);
-                self.change([&](plan& now) { now.set_double_window(exact); });
+                self.locked([&](plan& now) { now.set_double_window(exact); });
             },
             "window"_a,
             "A tap for each sample of a frame (a correlation: real and imaginary parts "
@@ -208,7 +215,7 @@ void bind_plan_class(py::module& module)
         .def(
             "set_parameter",
             [](python_plan& self, const std::string& name, float value) {
-                self.change([&](plan& now) { now.set_parameter(name, value); });
+                self.locked([&](plan& now) { now.set_parameter(name, value); });
             },
             "name"_a,
             "value"_a,
@@ -219,17 +226,18 @@ void bind_plan_class(py::module& module)
         .def(
             "parameters",
             [](python_plan& self) {
-                py::dict values;
-                const plan& now = self.get();
-                for (const std::string& name : now.parameter_names())
-                    values[name.c_str()] = now.parameter(name);
-                return values;
+                return self.locked([](plan& now) {
+                    std::map<std::string, float> values;
+                    for (const std::string& name : now.parameter_names())
+                        values[name] = now.parameter(name);
+                    return values;
+                });
             },
             "The parameters of the problem's expressions, a dict.")
         .def(
             "set_position",
             [](python_plan& self, std::uint64_t samples) {
-                self.change([&](plan& now) { now.set_position(samples); });
+                self.locked([&](plan& now) { now.set_position(samples); });
             },
             "samples"_a,
             "Sets the stream position of the next frame, in samples; the phases of a "
@@ -241,7 +249,7 @@ void bind_plan_class(py::module& module)
                 std::vector<plan::rotation> rotations;
                 for (const auto& [step, phase] : turns)
                     rotations.push_back({ step, phase });
-                self.change([&](plan& now) { now.set_rotations(rotations); });
+                self.locked([&](plan& now) { now.set_rotations(rotations); });
             },
             "rotations"_a,
             "rotations has for each `running` filter a pair of whole numbers modulo "
@@ -252,7 +260,7 @@ void bind_plan_class(py::module& module)
         .def(
             "set_map",
             [](python_plan& self, const std::vector<int>& map) {
-                self.change([&](plan& now) { now.set_map(map); });
+                self.locked([&](plan& now) { now.set_map(map); });
             },
             "map"_a,
             "map says which bins the rows of a polyphase bank have if the bank picks "
@@ -263,14 +271,14 @@ void bind_plan_class(py::module& module)
         .def(
             "set_hop",
             [](python_plan& self, std::size_t samples) {
-                self.change([&](plan& now) { now.set_hop(samples); });
+                self.locked([&](plan& now) { now.set_hop(samples); });
             },
             "samples"_a,
             "Sets the samples from frame to frame, at least 1.")
         .def(
             "set_average",
             [](python_plan& self, std::size_t frames) {
-                self.change([&](plan& now) { now.set_average(frames); });
+                self.locked([&](plan& now) { now.set_average(frames); });
             },
             "frames"_a,
             "Sets the frames in one mean, at least 1; starts a new mean.")
@@ -281,7 +289,7 @@ void bind_plan_class(py::module& module)
                std::size_t bins,
                double low,
                double high) {
-                self.change([&](plan& now) { now.set_density(first, bins, low, high); });
+                self.locked([&](plan& now) { now.set_density(first, bins, low, high); });
             },
             "first"_a,
             "bins"_a,
@@ -293,7 +301,7 @@ void bind_plan_class(py::module& module)
         .def(
             "reset_average",
             [](python_plan& self) {
-                self.change([](plan& now) { now.reset_average(); });
+                self.locked([](plan& now) { now.reset_average(); });
             },
             "Clears the running mean, its smoothing and its hold.");
 }

@@ -7,7 +7,9 @@
 
 #include <complex>
 #include <cstring>
+#include <new>
 #include <spdlog/fmt/fmt.h>
+#include <unistd.h>
 
 namespace gr {
 namespace gpufft {
@@ -27,27 +29,33 @@ python_plan::python_plan(const problem& what, const plan_options& options)
     : d_plan(call_without_gil([&] { return s_makers.make_plan(what, options); })),
       d_device_index(options.device),
       d_device_indices(options.devices),
-      d_is_transposed(options.transposed)
+      d_is_transposed(options.transposed),
+      d_process(getpid())
 {
 }
 
 python_plan::python_plan(plan::uptr made, int device)
     : d_plan(std::move(made)),
-      d_device_index(device)
+      d_device_index(device),
+      d_process(getpid())
 {
 }
 
-std::size_t python_plan::scratch_bytes()
+// A fork may happen while another thread of the parent, which the child does not have,
+// holds the mutex: the child has one of its own.
+std::mutex& python_plan::mutex_of_process()
 {
-    const released_gil released;
-    std::lock_guard<std::mutex> lock(d_mutex);
-    return d_plan->scratch_bytes();
+    if (d_process != getpid()) {
+        new (&d_mutex) std::mutex;
+        d_process = getpid();
+    }
+    return d_mutex;
 }
 
 // Nobody waits for this mutex with the GIL, so taking the GIL back under it is safe.
 std::unique_lock<std::mutex> python_plan::lock_without_gil()
 {
-    std::unique_lock<std::mutex> lock(d_mutex, std::defer_lock);
+    std::unique_lock<std::mutex> lock(mutex_of_process(), std::defer_lock);
     call_without_gil([&] { lock.lock(); });
     return lock;
 }
@@ -166,8 +174,8 @@ void python_plan::check_out(const shape& there,
 py::array python_plan::execute_on_host(const py::object& input, const py::object& out)
 {
     const py::array samples = to_samples(input);
+    const std::unique_lock<std::mutex> lock = lock_without_gil(); // the hop may change
     const std::size_t frames = frames_in(shape_of(samples));
-    const std::unique_lock<std::mutex> lock = lock_without_gil();
     const shape wanted = output_shape(d_plan->output_rows(frames));
     py::array output;
     if (out.is_none()) {
@@ -215,8 +223,8 @@ py::object python_plan::execute_on_device(const py::object& input,
             fmt::format("input is on device {}, but the plan is on {}",
                         *from.device,
                         d_device_index));
+    const std::unique_lock<std::mutex> lock = lock_without_gil(); // the hop may change
     const std::size_t frames = frames_in(from.shape);
-    const std::unique_lock<std::mutex> lock = lock_without_gil();
     if (!d_device)
         d_device = s_makers.make_device(d_device_index);
     const shape wanted = output_shape(d_plan->output_rows(frames));

@@ -28,18 +28,19 @@ public:
                        const py::object& out,
                        std::optional<std::uintptr_t> stream);
 
-    template <class Change>
-    void change(Change&& change)
+    // What `use` returns of the plan, while no other thread uses it.
+    template <class Use>
+    auto locked(Use&& use)
     {
+        std::mutex& mutex = mutex_of_process();
         const released_gil released;
-        std::lock_guard<std::mutex> lock(d_mutex);
-        change(*d_plan);
+        std::lock_guard<std::mutex> lock(mutex);
+        return use(*d_plan);
     }
 
-    const plan& get() const { return *d_plan; }
+    const plan& get() const { return *d_plan; } // for what no call changes
 
     static engine_makers s_makers; // tests simulate cards
-    std::size_t scratch_bytes();
 
 private:
     typedef std::vector<py::ssize_t> shape;
@@ -63,6 +64,7 @@ private:
     std::size_t frames_in(const shape& input) const;
     shape output_shape(std::size_t rows) const;
     void check_out(const shape& there, const py::dtype& type, const shape& wanted) const;
+    std::mutex& mutex_of_process(); // to be called with the GIL
     std::unique_lock<std::mutex> lock_without_gil();
 
     plan::uptr d_plan;
@@ -70,6 +72,7 @@ private:
     const std::vector<int> d_device_indices; // of a plan on several
     const bool d_is_transposed = false;      // see plan_options
     std::mutex d_mutex;
+    long d_process;              // whose threads use d_mutex
     async_device::sptr d_device; // once it was needed
     std::vector<async_device::sptr> d_devices;
     std::optional<std::uintptr_t> d_stream; // of the last enqueue: owns the scratch
