@@ -137,6 +137,11 @@ class QaCliRecordings(SpectrumTest):
                 file.truncate(len(head) + size)
             self.assertEqual(open_recording("x.wav").samples, size // 4)
 
+    def test_an_archive(self):
+        Path("x.sigmf").write_bytes(bytes(1000))
+        self.refuse("unpack it first (tar xf x.sigmf)", "x.sigmf")
+        self.refuse("y.sigmf cannot be read: No such file", "y.sigmf")
+
     def test_a_riff_file_that_is_no_wav_file(self):
         data = cli.wav(bytes(4000), 1, 16, 2, 48000).replace(b"WAVE", b"AVI ")
         Path("x.wav").write_bytes(data)
