@@ -302,7 +302,9 @@ class QaCliFormats(unittest.TestCase):
             (b"", 7.05e6),
             (cli.chunk(b"auxi", struct.pack("<32xI", 7100000)), 7.1e6),
             (
-                cli.chunk(b"auxi", '<a RadioCenterFreq="7200000"/>'.encode("utf-16-le")),
+                cli.chunk(
+                    b"auxi", f'<a {"":9999} RadioCenterFreq="7200000"/>'.encode("utf-16-le")
+                ),
                 7.2e6,
             ),
             (cli.chunk(b"auxi", '<a RadioCenterFreq="7300000"/>'.encode("utf-16")), 7.3e6),

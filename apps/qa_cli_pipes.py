@@ -100,6 +100,15 @@ class QaCliPipes(unittest.TestCase):
                 np.testing.assert_array_equal(self.table("a.csv"), self.table("file.csv"))
                 self.assertTrue(out.startswith(f"{used} samples"), out)
 
+    def test_a_stream_that_ends_within_a_sample(self):
+        data = cli.encode(TONES, "cs24")
+        facts = ("--format", "cs24", "--rate", RATE)
+        words = "the last 5 bytes are no whole cs24 sample (6 bytes) and are left out\n"
+        for part, expected in (((), words), (("--duration", "10ms"), "")):
+            with self.subTest(part=part):
+                _, said = self.spectrum("-", *facts, *part, send=data + bytes(5))
+                self.assertEqual(said.partition(": standard input: ")[2], expected)
+
     def test_part_of_a_stream(self):
         """--start skips, --duration ends a stream that has no end."""
         silence = np.zeros(1 << 16)

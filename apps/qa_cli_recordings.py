@@ -128,6 +128,26 @@ class QaCliRecordings(SpectrumTest):
                 file.write(behind)
             self.assertEqual(open_recording("x.wav").samples, size // 4)
 
+    def test_a_wav_file_longer_than_its_placeholder(self):
+        """What SoX writes into a pipe claims 2 GiB less a page."""
+        head = cli.wav(b"", 1, 16, 2, 48000)[:-4] + struct.pack("<I", 0x7FFFF000)
+        for size in (3 << 30, 5 << 30, 9 << 30):
+            with open("x.wav", "wb") as file:
+                file.write(head)
+                file.truncate(len(head) + size)
+            self.assertEqual(open_recording("x.wav").samples, size // 4)
+
+    def test_an_archive(self):
+        Path("x.sigmf").write_bytes(bytes(1000))
+        self.refuse("unpack it first (tar xf x.sigmf)", "x.sigmf")
+        self.refuse("y.sigmf cannot be read: No such file", "y.sigmf")
+
+    def test_a_riff_file_that_is_no_wav_file(self):
+        data = cli.wav(bytes(4000), 1, 16, 2, 48000).replace(b"WAVE", b"AVI ")
+        Path("x.wav").write_bytes(data)
+        self.refuse("is not a WAV file: it starts with b'RIFF", "x.wav")
+        self.assertIn("AVI ", self.stderr)
+
     def test_a_wav_file_whose_recorder_was_ended(self):
         """Its sizes are still those of before the first sample."""
         x = cli.encode(cli.tones(1000, (0.125,), (0.5,)), "cs16")

@@ -211,6 +211,14 @@ class QaCliSpectrumOutput(SpectrumTest):
         self.run_command("x.cs8", "--waterfall", "x.npy", "--size", 300)
         self.assertEqual(np.load("x.npy").shape[1], 300)
 
+    def test_kurtosis_of_a_few_samples(self):
+        options = ("x.cf32", "--detector", "kurtosis")
+        for samples in (6, 17, 65, 95, 256, 383, 384, 1000):
+            write("x.cf32", cli.tones(samples, (), (), noise=1e-2), "cf32")
+            self.run_command(*options)
+        words = "kurtosis needs 2 frames or more: 1000 samples have 1 of 700 with a hop of"
+        self.refuse(f"{words} 350", *options, "--size", 700)
+
     def test_tables_of_the_waterfall(self):
         size, average = 256, 3
         x = write("x.cs16", cli.tones(40000, (0.1, -0.3), (0.5, 0.01)), "cs16")

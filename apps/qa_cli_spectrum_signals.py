@@ -13,6 +13,10 @@ from matplotlib.patches import Rectangle
 from scipy import signal
 
 import cli_testing as cli
+from gnuradio.gpufft.cli import detections
+from gnuradio.gpufft.cli.band import Band
+from gnuradio.gpufft.cli.framing import Framing
+from gnuradio.gpufft.cli.waterfall import Waterfall
 from spectrum_testing import SpectrumTest, write
 
 RATE, CENTRE = 1e6, 433e6
@@ -109,6 +113,23 @@ class QaCliSpectrumSignals(SpectrumTest):
             write("x.cf32", x, "cf32")
             boxes += self.annotate(*options)
         self.assertLessEqual(len(boxes), 1)  # 0.1 are to be expected
+
+    def test_noise_of_few_lines_is_not_annotated(self):
+        size, hop, lines = 256, 128, 11
+        samples = (lines - 1) * hop + size
+        taps = signal.get_window("hann", size)
+        framing = Framing(0, samples, size, hop, 1, lines)
+        random, pictures = np.random.default_rng(7), 0
+        for _ in range(100):
+            x = random.normal(size=samples) + 1j * random.normal(size=samples)
+            frames = np.lib.stride_tricks.sliding_window_view(x, size)[::hop]
+            waterfall = Waterfall(size, lines)
+            waterfall.add(np.float32(np.abs(np.fft.fft(frames * taps)) ** 2))
+            band = Band(0, size, -0.5, 1 / size)
+            pictures += bool(
+                detections.find_detections(waterfall, framing, band, taps, -300, 0)
+            )
+        self.assertLessEqual(pictures, 4)  # 1 is to be expected
 
     def test_squelched_recording(self):
         samples = 300000

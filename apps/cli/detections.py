@@ -25,7 +25,8 @@ SKIRT_DB = 26.0  # what is connected to a signal and this far below its peak is 
 TIME_QUANTILE, SIDE_QUANTILE = 0.25, 0.3  # of noise: signals may fill the other cells
 SIDE_PART = 8  # of the band's columns, on each side of one
 FEWEST_COLUMNS = 15
-SMOOTHING = 9  # columns
+# Columns that smooth the noise; more where few lines are there to measure it.
+SMOOTHING, SMOOTHED_CELLS = 9, 400
 STEADY_DB = 6.0  # that a steady signal rises above the noise beside it, at least
 REACH = np.ones((5, 7), bool)  # cells that belong together: 2 lines, 3 columns apart
 
@@ -85,7 +86,8 @@ def noise_of(levels, silence):
         )
         for origin in (-(width // 2), (width - 1) // 2)
     )
-    smooth = ndimage.median_filter(low, min(len(low), SMOOTHING), mode="nearest")
+    columns = min(len(low), max(SMOOTHING, SMOOTHED_CELLS // len(levels)))
+    smooth = ndimage.median_filter(low, columns, mode="mirror")  # edges count once
     own, beside = np.maximum(low, smooth), np.maximum(*sides)
     return np.where(own - beside > STEADY_DB, beside, own)
 

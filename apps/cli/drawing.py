@@ -12,6 +12,7 @@ from .band import choose_band
 from .destinations import destinations_of, open_outputs
 from .errors import CommandError, InputError, errors_of_blocks
 from .flowgraph import SpectrumFlowgraph, make_spectrum
+from .formats import sample_bytes
 from .framing import make_framing
 from .levels import silence_level, tone_offset
 from .progress import progress_bar
@@ -150,7 +151,14 @@ class Here:
             spectrum,
             lambda rows: add(rows[:, band.slice]),
         )
-        return graph.run_with(progress)
+        seconds = graph.run_with(progress)
+        if framing.samples is None and graph.left_out:
+            warn(
+                f"{recording.path}: the last {graph.left_out} bytes are no whole "
+                f"{recording.format} sample ({sample_bytes(recording.format)} bytes) and "
+                f"are left out"
+            )
+        return seconds
 
 
 def spectrum_parameters(recording, framing, arguments):

@@ -75,6 +75,11 @@ class SpectrumFlowgraph(gr.top_block):
         source = blocks.file_descriptor_source(item, descriptor)  # closes it, too
         return source, blocks.head(item, samples * size // item)
 
+    @property
+    def left_out(self):
+        """Bytes behind the last whole sample of a stream."""
+        return 0 if self._stream is None else self._stream.left_out
+
     def run_with(self, progress, interval=0.1):
         """Runs to the end, calls progress() every `interval` s; returns the seconds. Ctrl-C
         ends it: a stream after what has come, and at once if pressed again or if another

@@ -22,6 +22,7 @@ STREAM_ROW = 1e-3  # s, of a row of a stream whose length nobody knows,
 STREAM_FRAMES = 8  # frames of a stream whose rate is not known either
 LONGEST_STREAM = 2**62  # samples
 KURTOSIS_FRAMES = 100  # in a row, at least: noise then reads 1, give or take 0.2
+FEWEST_KURTOSIS_FRAMES = 2  # of a short recording
 
 
 @dataclass
@@ -58,6 +59,11 @@ def make_framing(recording, arguments):
     frames = count_frames(samples, size, hop)
     average = -(-frames // DEFAULT_ROWS)
     if arguments.detector == "kurtosis":
+        if frames < FEWEST_KURTOSIS_FRAMES:
+            raise InputError(
+                f"--detector kurtosis needs {FEWEST_KURTOSIS_FRAMES} frames or more: "
+                f"{samples} samples have {frames} of {size} with a hop of {hop}"
+            )
         average = max(average, min(frames, KURTOSIS_FRAMES))
     if arguments.average is not None:
         average = parse_integer(arguments.average, "--average", 1)
@@ -88,7 +94,12 @@ def choose_size(samples, arguments):
         if is_shortest or count_frames(samples, size, hop) >= wanted:
             return size, hop
     size = min(size, 1 << (samples.bit_length() - 1))
-    return size, parse_hop(arguments, size, OVERLAP if is_kurtosis else OVERLAP_OF_SHORT)
+    overlap = OVERLAP if is_kurtosis else OVERLAP_OF_SHORT
+    hop = parse_hop(arguments, size, overlap)
+    if is_kurtosis and count_frames(samples, size, hop) < FEWEST_KURTOSIS_FRAMES:
+        size //= 2
+        hop = parse_hop(arguments, size, overlap)
+    return size, hop
 
 
 def parse_hop(arguments, size, overlap=OVERLAP):

@@ -11,7 +11,7 @@ from .quantities import LARGEST, LOWEST_RATE
 
 def find_metadata(path):
     """The .sigmf-meta file that `path` (or data file, or base name) means, or None."""
-    if path.suffix == ".sigmf":
+    if path.suffix == ".sigmf" and path.exists():
         raise InputError(f"{path} is a SigMF archive: unpack it first (tar xf {path})")
     if path.suffix == ".sigmf-meta":
         return path

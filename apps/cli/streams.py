@@ -41,6 +41,11 @@ class StreamSource(gr.sync_block):
         set_buffer(self)
         enlarge_pipe(descriptor)
 
+    @property
+    def left_out(self):
+        """Bytes behind the last whole sample of a stream that has ended."""
+        return len(self._rest) if self.has_ended else 0
+
     def end(self):
         """Ends the stream after what has been read."""
         self._takes_more = False

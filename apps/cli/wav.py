@@ -14,7 +14,9 @@ from .formats import WAV_NUMBERS
 
 EXTENSIBLE = 0xFFFE  # the format tag is the first word of the sub-format
 TO_THE_END = 0xFFFFFFFF  # size of a chunk that outgrew 32 bits, or was never filled in
-LONGEST_CHUNK = 4096  # bytes that are kept
+# Bits of the sizes that programs write who do not know better, as SoX into a pipe.
+PLACEHOLDER = 0x7FFF0000
+LONGEST_CHUNK = 1 << 16  # bytes that are kept
 
 
 def read(path):
@@ -24,7 +26,10 @@ def read(path):
     if facts["bytes"] is not None:
         # A size that outgrew its 32 bits has lost multiples of 2^32.
         rest = path.stat().st_size - facts["offset"] - facts["bytes"]
+        is_unknown = facts["bytes"] & PLACEHOLDER == PLACEHOLDER
         facts["bytes"] += max(0, rest) >> 32 << 32
+        if is_unknown and max(0, rest) % (1 << 32) > LONGEST_CHUNK:
+            facts["bytes"] = None
     return facts
 
 
@@ -32,7 +37,7 @@ def read_header(path, file):
     """The same of an open file or pipe, which then stands at the first sample."""
     riff = read_exactly(file, 12)
     if riff[:4] not in (b"RIFF", b"RF64", b"BW64") or riff[8:] != b"WAVE":
-        raise InputError(f"{path} is not a WAV file: it starts with {riff[:4]!r}")
+        raise InputError(f"{path} is not a WAV file: it starts with {riff!r}")
     found = read_chunks(file)
     if b"fmt " not in found or b"data" not in found:
         missing = "fmt" if b"fmt " not in found else "data"
