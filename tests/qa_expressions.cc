@@ -241,6 +241,28 @@ TEST(Expression, FollowsPythonsPrecedence)
               (std::vector<std::string>{ "a", "b" }));
 }
 
+// As in the kernels: products and quotients with real numbers take no squares of them,
+// and real numbers have no imaginary zero with a sign.
+TEST(Expression, KeepsRealNumbersReal)
+{
+    const std::pair<const char*, std::complex<float>> cases[] = {
+        { "x / 1e-25 * 1e-25", { 3, -4 } },
+        { "x / 1e25 * 1e25", { 3, -4 } },
+        { "1e-25 * x / (1e-25 * abs(x)) * 5", { 3, -4 } },
+        { "(x - x) / (1e-25 + abs(x - x))", 0 },
+        { "1 / (exp(100) * 2 * 3)", 0 },
+        { "1 if exp(100) * 2 * 3 > 1 else 2", 1 },
+        { "arg(-1) + arg(-abs(x)) + arg(abs(x) * -1) + arg(conj(-2))", float(4 * PI) },
+    };
+    const std::complex<float> x(3, -4);
+    for (const auto& [text, value] : cases) {
+        std::complex<float> result;
+        expression(text, "x").evaluate(1, &x, nullptr, {}, {}, &result);
+        EXPECT_NEAR(result.real(), value.real(), 1e-5) << text;
+        EXPECT_NEAR(result.imag(), value.imag(), 1e-5) << text;
+    }
+}
+
 TEST(Expression, TellsWhatIsWrong)
 {
     const std::pair<const char*, const char*> cases[] = {

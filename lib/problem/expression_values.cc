@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 
 namespace gr {
@@ -49,7 +50,18 @@ void for_each_real(const std::vector<std::unique_ptr<lanes>>& parts,
     const float* const c = parts.size() > 2 ? parts[2]->re : a;
     for (std::size_t i = 0; i < count; ++i)
         out.re[i] = of(a[i], b[i], c[i]);
-    std::fill_n(out.im, count, 0.0f);
+}
+
+// out.re[i] = of(a.re[i], b.re[i]), out.im[i] = of(a.im[i], b.re[i]): products and
+// quotients with real numbers, whose squares may underflow or overflow.
+template <class Function>
+void for_each_part(
+    const lanes& a, const lanes& b, std::size_t count, lanes& out, Function&& of)
+{
+    for (std::size_t i = 0; i < count; ++i) {
+        out.re[i] = of(a.re[i], b.re[i]);
+        out.im[i] = of(a.im[i], b.re[i]);
+    }
 }
 
 // out[i] = of(a, b), of complex numbers as parts.
@@ -160,30 +172,15 @@ void call_complex(const std::string& name,
             im = a;
         });
     else if (name == "abs")
-        each([](float a, float b, float, float, to re, to im) {
-            re = std::hypot(a, b);
-            im = 0;
-        });
+        each([](float a, float b, float, float, to re, to) { re = std::hypot(a, b); });
     else if (name == "norm")
-        each([](float a, float b, float, float, to re, to im) {
-            re = a * a + b * b;
-            im = 0;
-        });
+        each([](float a, float b, float, float, to re, to) { re = a * a + b * b; });
     else if (name == "arg")
-        each([](float a, float b, float, float, to re, to im) {
-            re = std::atan2(b, a);
-            im = 0;
-        });
+        each([](float a, float b, float, float, to re, to) { re = std::atan2(b, a); });
     else if (name == "real")
-        each([](float a, float, float, float, to re, to im) {
-            re = a;
-            im = 0;
-        });
+        each([](float a, float, float, float, to re, to) { re = a; });
     else if (name == "imag")
-        each([](float, float b, float, float, to re, to im) {
-            re = b;
-            im = 0;
-        });
+        each([](float, float b, float, float, to re, to) { re = b; });
     else if (name == "conj")
         each([](float a, float b, float, float, to re, to im) {
             re = a;
@@ -217,12 +214,17 @@ void call(const node& of, const inputs& in, lanes& out)
             out.re[i] = taken.re[i];
             out.im[i] = taken.im[i];
         }
-    } else if (of.is_real && name == "/") { // a division of complex ones would round more
-        for_each_real(
-            parts, in.count, out, [](float a, float b, float) { return a / b; });
+    } else if (name == "/" && of.parts[1].is_real) {
+        for_each_part(*parts[0], *parts[1], in.count, out, std::divides<float>());
+    } else if (name == "*" && of.parts[1].is_real) {
+        for_each_part(*parts[0], *parts[1], in.count, out, std::multiplies<float>());
+    } else if (name == "*" && of.parts[0].is_real) {
+        for_each_part(*parts[1], *parts[0], in.count, out, std::multiplies<float>());
     } else if (!call_real(name, parts, in.count, out)) {
         call_complex(name, parts, in.count, out);
     }
+    if (of.is_real)
+        std::fill_n(out.im, in.count, 0.0f);
 }
 
 void evaluate(const node& of, const inputs& in, lanes& out)
