@@ -22,6 +22,7 @@ from gnuradio.gpufft.array_arguments import (
     one_axis,
     several_axes,
 )
+from gnuradio.gpufft.keywords import shown
 
 from .lines import GROUP, LONGEST, as_lines, lines_together, transform_lines
 
