@@ -2,6 +2,7 @@
 //
 // FFT of a band.
 
+#include "problem/range_check.h"
 #include "problem/stream_batch.h"
 #include "transform_impl.h"
 #include <cmath>
@@ -11,8 +12,6 @@ namespace gr {
 namespace gpufft {
 
 namespace {
-
-constexpr double MAX_CYCLES = 1 << 20; // per sample, as problem::validate() has it
 
 struct zoom_fft_settings {
     std::int64_t fft_size, bins;
@@ -61,7 +60,7 @@ struct zoom_fft_settings {
 
     void check_frequency(const char* name, double value) const
     {
-        const double most = MAX_CYCLES * samp_rate;
+        const double most = MAX_FREQUENCY * samp_rate;
         if (!(std::abs(value) <= most))
             throw std::invalid_argument(
                 fmt::format("{} is {} Hz: must be {} ... {} Hz, 2^20 times samp_rate",

@@ -16,10 +16,6 @@ using ranges::text_of;
 
 namespace {
 
-// Largest frequency of zoom's band, in cycles per sample: beyond it a double is too
-// coarse for the bins.
-constexpr double MAX_FREQUENCY = 1 << 20;
-
 void check_algorithm(const std::string& name)
 {
     const std::vector<std::string> names = algorithm_names();

@@ -44,6 +44,10 @@ void check(bool good,
 
 } // namespace ranges
 
+// Largest frequency of zoom's band, in cycles per sample: beyond it a double is too
+// coarse for the bins.
+constexpr double MAX_FREQUENCY = 1 << 20;
+
 // Throws std::invalid_argument unless a correlation's fields are in range, and other
 // kinds have none of them.
 void check_correlation(const problem& what);
