@@ -55,8 +55,11 @@ void for_each_real(const std::vector<std::unique_ptr<lanes>>& parts,
 // out.re[i] = of(a.re[i], b.re[i]), out.im[i] = of(a.im[i], b.re[i]): products and
 // quotients with real numbers, whose squares may underflow or overflow.
 template <class Function>
-void for_each_part(
-    const lanes& a, const lanes& b, std::size_t count, lanes& out, Function&& of)
+void for_each_part(const lanes& a,
+                   const lanes& b,
+                   std::size_t count,
+                   lanes& out,
+                   Function&& of)
 {
     for (std::size_t i = 0; i < count; ++i) {
         out.re[i] = of(a.re[i], b.re[i]);

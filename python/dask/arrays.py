@@ -22,11 +22,9 @@ from gnuradio.gpufft.array_arguments import (
     one_axis,
     several_axes,
 )
-from gnuradio.gpufft.keywords import shown
+from gnuradio.gpufft.array_settings import check_engine
 
 from .lines import GROUP, LONGEST, as_lines, lines_together, transform_lines
-
-ENGINES = ("auto", "cuda", "cpu")
 
 
 def as_dask_array(x):
@@ -131,8 +129,7 @@ def _along_one(x, name, axis, engine, device, **keywords):
 
 
 def _checked(engine, device):
-    if engine not in ENGINES:
-        raise ValueError(f'engine is {shown(engine)}, but must be "auto", "cuda" or "cpu"')
+    check_engine(engine)
     return engine, device
 
 

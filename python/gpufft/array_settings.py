@@ -25,6 +25,12 @@ class _Restore(contextlib.AbstractContextManager):
         set_engine_choice(*self._former)
 
 
+def check_engine(engine):
+    """Raises ValueError unless it is one that set_engine() takes."""
+    if engine not in ("auto", "cuda", "cpu"):
+        raise ValueError(f'engine is {shown(engine)}, but must be "auto", "cuda" or "cpu"')
+
+
 @forgiving
 def set_engine(engine="auto", device=0):
     """Sets where the functions in the style of scipy.fft compute, in all threads.
@@ -33,8 +39,7 @@ def set_engine(engine="auto", device=0):
     problem from host memory to host memory, else the CPU), "cuda" or "cpu"; device: index
     of the NVIDIA GPU; where it is not there, "auto" takes the CPU. In a `with` the setting holds until its end. get_engine() returns it.
     """
-    if engine not in ("auto", "cuda", "cpu"):
-        raise ValueError(f'engine is {shown(engine)}, but must be "auto", "cuda" or "cpu"')
+    check_engine(engine)
     former = get_engine()
     forgiving(set_engine_choice, "set_engine")(engine, device)
     return _Restore(former)
